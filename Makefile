@@ -128,8 +128,8 @@ report: $(READY) ## show the effect of a change on users; SINCE=
 	@$(BIN)/python -m tools.contract.report $(SINCE)
 
 .PHONY: contract
-contract: $(READY) ## test the contract with schemathesis; URL= API_KEY=
-	@$(BIN)/python -m tools.contract.fuzz $(if $(URL),--url "$(URL)") $(ARGS)
+contract: $(READY) ## test the simulator with schemathesis; ARGS=
+	@$(BIN)/python -m tools.contract.fuzz $(ARGS)
 
 .PHONY: compare
 compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
@@ -181,14 +181,14 @@ PAGES := .site
 
 .PHONY: docs
 docs: $(PAGES_READY) ## build the site into site/
+	@rm -rf $(PAGES)
 	@$(BIN)/python -m tools.site.pages $(PAGES)
 	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
 
 .PHONY: serve-docs
-serve-docs: $(PAGES_READY) ## show the site on port 8000, reload changed pages
+serve-docs: $(PAGES_READY) ## show the site on port 8000, reload written pages
 	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(BIN)/python -m tools.site.pages $(PAGES) --watch & watch=$$!; trap "kill $$watch" EXIT; \
-		$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
+	@$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
 
 .PHONY: check
 check: lint types report test build test-wheel ## run every check that a change must pass

@@ -3,11 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.description import Document, Operation, examples, mapping, operations, resolved
+from tools.description import (
+    Document,
+    Node,
+    Operation,
+    examples,
+    mapping,
+    operations,
+    reference,
+    resolved,
+)
 
 
 class Described(Operation):
-    """One operation of a document, and its successful response."""
+    """One operation of a document, with the body of its request and its successful response."""
 
     @property
     def response_schema(self) -> Mapping[str, Any]:
@@ -28,6 +37,29 @@ class Described(Operation):
                 "XX", "00"
             )
         )
+
+    @property
+    def body(self) -> tuple[str, Node] | None:
+        """The media type of the body of the request, and its schema; `None` if the request has
+        no body."""
+        media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
+        return next(((kind, each["schema"]) for kind, each in media.items()), None)
+
+    @property
+    def body_example(self) -> Any:
+        """The first example of the body of the request."""
+        (media,) = resolved(self.document, self.node["requestBody"])["content"].values()
+        return next(examples(self.document, media))
+
+    @property
+    def body_class(self) -> str:
+        """The name of the class of the body: of its component, or of the operation."""
+        assert self.body is not None
+        _, schema = self.body
+        component = reference(schema)
+        if component is None:
+            return f"{self.id[:1].upper()}{self.id[1:]}Body"
+        return component.rpartition("/")[2]
 
     @property
     def _success(self) -> Any:

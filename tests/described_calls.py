@@ -43,10 +43,10 @@ class DescribedCall:
 def described_calls() -> dict[str, DescribedCall]:
     """The call of each operation that has a generated method, by the name of the operation."""
     return {
-        name: _call(DESCRIBED[name], resource.name, method.name)
+        name: _call(DESCRIBED[name], resource.name, method.verb)
         for resource in resources(_DOCUMENT).values()
         for name, method in resource.methods.items()
-        if method.name
+        if method.verb
     }
 
 
@@ -60,7 +60,7 @@ def plain(result: Any) -> Any:
 def deprecated_methods() -> list[str]:
     """The methods that warn when they are first used, such as `Roles.list`."""
     return [
-        f"{resource.class_name}.{method.name}"
+        f"{resource.class_name}.{method.verb}"
         for resource in resources(_DOCUMENT).values()
         for method in resource.methods.values()
         if method.deprecated is not None

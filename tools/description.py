@@ -264,29 +264,6 @@ class Operation:
         """The operationId in snake case, as in the generated code and in the simulator."""
         return snake_case(self.id)
 
-    @property
-    def body(self) -> tuple[str, Node] | None:
-        """The media type of the body of the request, and its schema; `None` if the request has
-        no body."""
-        media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
-        return next(((kind, each["schema"]) for kind, each in media.items()), None)
-
-    @property
-    def body_example(self) -> Any:
-        """The first example of the body of the request."""
-        (media,) = resolved(self.document, self.node["requestBody"])["content"].values()
-        return next(examples(self.document, media))
-
-    @property
-    def body_class(self) -> str:
-        """The name of the class of the body: of its component, or of the operation."""
-        assert self.body is not None
-        _, schema = self.body
-        component = reference(schema)
-        if component is None:
-            return f"{self.id[:1].upper()}{self.id[1:]}Body"
-        return component.rpartition("/")[2]
-
 
 def examples(document: Document, media: Node) -> Iterator[Any]:
     """Yield the examples of a media type, and then those of its schema."""

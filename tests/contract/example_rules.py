@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.contract.deviations import contract_part
 from tools.description import Document, operations, resolved
 
 from .description import is_file, validator
+from .matrix import contract_part
 from .parts import media, parameters, schemas
 
 

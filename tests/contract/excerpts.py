@@ -1,8 +1,9 @@
 """The stored excerpts of the vendor's documents: the operations of the contract."""
 
 from tools.contract.compare import compare
-from tools.contract.deviations import contract_part
 from tools.description import ROOT, Document, read
+
+from .matrix import contract_part
 
 EXCERPTS = sorted((ROOT / "contract" / "vendor").glob("*.yaml"))
 

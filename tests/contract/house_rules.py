@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from tools.contract.deviations import contract_part, marks, read
+from tools.contract.deviations import marks, read
 from tools.description import Document, operations, resolved
 
 from .description import is_file
 from .example_rules import EXAMPLE_RULES
+from .matrix import contract_part
 from .parts import media, parameters, response_schemas, schemas, text_of
 
 Rule: TypeAlias = Callable[[Document], list[str]]

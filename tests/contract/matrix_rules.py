@@ -6,10 +6,11 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, get_args
 
-from tools.contract import matrix
-from tools.contract.deviations import Confidence, Ledger, contract_part
-from tools.contract.matrix import Constraint, Row
+from tools.contract.deviations import Confidence, Ledger
 from tools.description import ROOT, Document, Node, operations
+
+from . import matrix
+from .matrix import Constraint, Row, contract_part
 
 #: Keywords that limit nothing. A type is compared with the tables of service.md.
 _TEXTS = (

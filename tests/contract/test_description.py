@@ -13,11 +13,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
-from tools.contract import matrix
-from tools.contract.deviations import contract_part
 from tools.contract.deviations import read as read_ledger
 from tools.description import ROOT, operations, resolved
 
+from . import matrix
 from .description import (
     DOCUMENT,
     OPERATIONS,
@@ -29,6 +28,7 @@ from .description import (
     validator,
 )
 from .house_rules import RULES, Rule
+from .matrix import contract_part
 
 FORM = SCHEMAS["KeywordListForm"]
 CATEGORIES = SCHEMAS["KeywordCategory"]["enum"]

@@ -11,11 +11,12 @@ from tools.description import ROOT, Document, at
 
 from .description import load
 from .excerpts import lines_of_excerpts
+from .matrix import contract_part
 
 LEDGER = deviations.read()
 DOCUMENT = load()
 # The excerpts have only the operations of service.md.
-CONTRACT = deviations.contract_part(DOCUMENT)
+CONTRACT = contract_part(DOCUMENT)
 FORM = "/paths/~1moderation~1keywords~1{keywordId}/put/requestBody/content/multipart~1form-data"
 PATTERNS = [pattern for entry in LEDGER.values() for pattern in entry.differences]
 

@@ -13,8 +13,9 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_testing import ReceivedRequest
-from tools.description import Operation, base_path, resolved
+from tools.description import base_path, resolved
 
+from ..described import Described
 from .description import DOCUMENT, OPERATIONS, is_file, validator
 
 PREFIX = base_path(DOCUMENT)
@@ -83,7 +84,7 @@ def _headers(request: ReceivedRequest, key: str) -> Iterator[str]:
         yield "the key is outside its header"
 
 
-def _operation(request: ReceivedRequest) -> tuple[Operation, dict[str, Any]] | None:
+def _operation(request: ReceivedRequest) -> tuple[Described, dict[str, Any]] | None:
     """The operation of a request, and the parameters in its path."""
     if not _PATH.fullmatch(request.path):
         return None
@@ -118,7 +119,7 @@ def _typed(text: str, schema: Mapping[str, Any]) -> Any:
     return json.loads(text) if typed else text
 
 
-def _query(request: ReceivedRequest, operation: Operation) -> dict[str, Any]:
+def _query(request: ReceivedRequest, operation: Described) -> dict[str, Any]:
     known = {
         each["name"]: resolved(DOCUMENT, each["schema"])
         for each in operation.parameters
@@ -142,7 +143,7 @@ def _query(request: ReceivedRequest, operation: Operation) -> dict[str, Any]:
     return sent
 
 
-def _parameters(operation: Operation, sent: Mapping[str, Any]) -> Iterator[str]:
+def _parameters(operation: Described, sent: Mapping[str, Any]) -> Iterator[str]:
     for each in operation.parameters:
         if each["name"] in sent:
             for error in validator(each["schema"]).iter_errors(sent[each["name"]]):
@@ -155,7 +156,7 @@ def _in_memory(*_: object, **__: object) -> IO[bytes]:
     return BytesIO()
 
 
-def _body(request: ReceivedRequest, operation: Operation) -> dict[str, Any] | None:
+def _body(request: ReceivedRequest, operation: Described) -> dict[str, Any] | None:
     kind, options = parse_options_header(request.header("content-type"))
     if operation.body is None:
         if request.body or kind:

@@ -158,15 +158,6 @@ def test_each_page_leads_to_the_next_one(site: Path) -> None:
     assert sorted(order) == listed(site)
 
 
-def test_index_for_programs_lists_each_page(site: Path) -> None:
-    """`llms.txt` has a link to each page and a sentence about it, for language models that read
-    the site."""
-    entries = re.findall(
-        r"^- \[.+\]\((.*)\): .+[.]$", (site / "llms.txt").read_text("utf-8"), re.MULTILINE
-    )
-    assert sorted(site / entry / "index.html" for entry in entries) == listed(site)
-
-
 def test_first_page_makes_the_promise_of_the_readme(site: Path) -> None:
     """The site and the README begin with the same promise, and lead to the same result."""
     readme, page = (

@@ -12,8 +12,6 @@ from tools.description import ROOT, Document, read
 
 DESCRIPTION = Path(__file__).with_name("service.yaml")
 SERVICE: Document = read(DESCRIPTION)
-#: Entries that a structure can confirm; no response has a place of the second one.
-STRUCTURE = ("description-in-answers", "terms-separated-by-commas")
 LEDGER = {
     name: Deviation(
         id=name,
@@ -21,7 +19,6 @@ LEDGER = {
         ours="That.",
         evidence="Seen.",
         confidence="low",
-        structure=name in STRUCTURE,
     )
     for name in places(SERVICE)
 }

@@ -10,10 +10,11 @@ from tools.contract import deviations
 from tools.contract.compare import compare
 from tools.description import DESCRIPTION, ROOT, read
 
+from ..contract.matrix import contract_part
 from .changes import Change, both, put
 
 VENDOR = read(ROOT / "contract" / "vendor" / "newer.yaml")
-OURS = deviations.contract_part(read(DESCRIPTION))
+OURS = contract_part(read(DESCRIPTION))
 LEDGER = deviations.read()
 SCHEMAS = "/components/schemas"
 COMMON = f"{SCHEMAS}/Common"

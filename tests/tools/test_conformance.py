@@ -1,5 +1,4 @@
-"""Comparing a conformance report: known and new differences, and confirmed entries of the
-ledger."""
+"""Comparing a conformance report: known and new differences."""
 
 import json
 import subprocess
@@ -7,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from cometchat_testing.conformance import Difference, Exchange, Kind, Report
-from tools.contract.conformance import confirmed, findings
+from tools.contract.conformance import findings
 
 from .service import LEDGER, SERVICE, tools_with_service
 
@@ -98,28 +97,6 @@ def test_difference_names_its_place_in_the_description(
     assert (finding.line, finding.entry) == (f"{SCHEMAS}/{line}: service: that, ours: this", None)
 
 
-def test_confirmed_entries() -> None:
-    """An entry is confirmed if a structure can confirm it, and the service sent all its places
-    without a difference."""
-    exchange = Observed(operation=LIST.operation, status=200, parameters={}, body=LIST.body)
-    assert confirmed(report_of(exchange), SERVICE, LEDGER) == ["description-in-answers"]
-    wrong = Difference(
-        LIST.operation, "/data/description", Kind.WRONG_TYPE, "a string", "an integer"
-    )
-    assert confirmed(report_of(evolve(exchange, planted=[wrong])), SERVICE, LEDGER) == []
-
-
-def test_operation_without_a_body() -> None:
-    """A report about an operation that is described without a body confirms nothing there, and
-    is compared."""
-    described = {
-        **SERVICE["paths"]["/roles"]["get"],
-        "responses": {"204": {"description": "Nothing."}},
-    }
-    document = {**SERVICE, "paths": {"/roles": {"get": described}}}
-    assert confirmed(report_of(ROLES), document, LEDGER) == []
-
-
 def test_the_command(tmp_path: Path) -> None:
     """Each difference is printed as known or new; another file gives one line."""
     path = tmp_path / "report.json"
@@ -136,7 +113,6 @@ def test_the_command(tmp_path: Path) -> None:
         f'{SCHEMAS}/Role: property "planted": service: a string, ours: nothing\n    NEW'
         in done.stdout
     )
-    assert "description-in-answers" in done.stdout.partition("confirmed: ")[2]
     stored = json.loads(path.read_text("utf-8"))
     for content, problem in (
         ({**stored, "version": 99}, "update cometchat-rest"),

@@ -5,10 +5,11 @@ from typing import Any
 
 from attrs import evolve
 
-from tools.contract import deviations, matrix
+from tools.contract import deviations
 from tools.description import DESCRIPTION, at, read
 from tools.generate.evidence import missing_lines
 
+from ..contract import matrix
 from ..contract.excerpts import lines_of_excerpts
 from ..contract.matrix_rules import problems
 from .accepted_changes import TEXT

@@ -1,13 +1,12 @@
-"""Measures this package and other clients on loopback.
+"""Measures this package and plain httpx on loopback, and prints the table of docs/performance.md.
 
-python tools/benchmarks/run.py            all contenders; prints the table of docs/performance.md
-python tools/benchmarks/run.py --quick    this package and the base in few rounds
-python tools/benchmarks/run.py --fast     with the extra `fast`
+python tools/benchmarks/run.py [--rounds N] [--fast]       `--fast` installs the extra `fast`
 
 The result is the CPU time of the client's process. In each round, each contender does one slice of
 each row, in random order. Ratios are taken within a round, so that a slow phase of the machine
-affects all contenders. The contenders run in an environment of their own, which uv makes; `make
-build` installs it.
+affects all contenders. The contenders run in an environment that has only the wheel of this package
+and its dependencies: httpx loads its own command line if its packages are installed. uv makes it;
+`make build` installs uv.
 """
 
 from __future__ import annotations
@@ -18,61 +17,67 @@ import platform
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-import environment
 from worker import ROWS
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 BASE = "httpx"
-OURS = "cometchat-rest"
 #: The modules in contenders/, by the names of the packages.
-CONTENDERS = {BASE: "httpx_plain", OURS: "cometchat_rest", "openapi-python-client": "generated"}
+CONTENDERS = {BASE: "httpx_plain", "cometchat-rest": "cometchat_rest"}
+#: The CPU seconds of each contender.
+Costs = dict[str, float]
+
+
+def environment(folder: Path, *, fast: bool) -> Path:
+    """Make the environment of the contenders in a folder; return its Python."""
+    _run("tools.release.distributions", folder)
+    (wheel,) = folder.glob("cometchat_rest-*.whl")
+    home = folder / "environment"
+    python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    _run("uv", "venv", "--quiet", "--python", sys.executable, home)
+    install = ["pip", "install", "--quiet", "--python", python]
+    locked = ROOT / "requirements" / "dev.txt"
+    _run("uv", *install, "--constraint", locked, f"{wheel}[fast]" if fast else wheel)
+    return python
+
+
+def _run(module: str, *arguments: str | Path) -> None:
+    command = [sys.executable, "-m", module, *arguments]
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
 
 
 class Process:
-    """A process that writes a number for each line it reads."""
+    """A process that writes a number for each line it reads, and ends when its input ends."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
+    def __init__(self, stack: ExitStack, *command: str | Path) -> None:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        process = subprocess.Popen(command, **pipes, text=True, cwd=HERE)
+        self._process = stack.enter_context(process)
 
     def read(self) -> float:
         """Read the next number."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            sys.exit(f"{self._process.args!r} ended")
-        return float(line)
+        return float(self._process.stdout.readline())
 
     def ask(self, question: str) -> float:
         """Send one line, and read one number."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{question}\n")
-        self._process.stdin.flush()
+        print(question, file=self._process.stdin, flush=True)
         return self.read()
 
 
-@contextmanager
-def started(*command: str | Path) -> Iterator[Process]:
-    """Start a process, which ends when its input ends."""
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, **pipes, text=True, cwd=HERE) as process:
-        yield Process(process)
-
-
-def measure(workers: Mapping[str, Process], rounds: int) -> dict[str, list[dict[str, float]]]:
-    """Return the CPU seconds of each contender in each round, by row."""
+def measure(workers: dict[str, Process], rounds: int) -> dict[str, list[Costs]]:
+    """Return the costs in each round, by row."""
     for worker in workers.values():
         # The first processes compile the files.
-        worker.ask("import")
         worker.ask("process")
-    seconds: dict[str, list[dict[str, float]]] = {row: [] for row in ROWS}
+    seconds: dict[str, list[Costs]] = {row: [] for row in ROWS}
     shuffled = random.Random(0)  # noqa: S311 - a random order, not a secret
     for number in range(1, rounds + 1):
         print(f"\rround {number} of {rounds}", end="", flush=True)
@@ -83,24 +88,24 @@ def measure(workers: Mapping[str, Process], rounds: int) -> dict[str, list[dict[
     return seconds
 
 
-def table(seconds: Mapping[str, Sequence[Mapping[str, float]]], workers: list[str]) -> str:
-    """Return a line for each row, with a column for each contender. The first one is the base."""
-    base, *names = workers
-    lines = [_line(["work", f"{base}, ms", *names]), "|" + "---|" * (len(names) + 2)]
+def table(seconds: dict[str, list[Costs]]) -> str:
+    """Return a line for each row, with a column for each contender."""
+    names = [name for name in CONTENDERS if name != BASE]
+    lines = [_line(["work", f"{BASE}, ms", *names]), "|" + "---|" * (len(names) + 2)]
     for row, costs in seconds.items():
         title, repeats = ROWS[row]
-        of_base = median(cost[base] for cost in costs) / repeats * 1000
-        ratios = [_ratio([cost[name] / cost[base] for cost in costs]) for name in names]
+        of_base = median(cost[BASE] for cost in costs) / repeats * 1000
+        ratios = [_ratio([cost[name] / cost[BASE] for cost in costs]) for name in names]
         lines.append(_line([title, f"{of_base:.2f}", *ratios]))
     return "\n".join(lines)
 
 
-def _ratio(ratios: Sequence[float]) -> str:
+def _ratio(ratios: list[float]) -> str:
     low, middle, high = quantiles(ratios, n=4, method="inclusive")
     return f"{middle:.2f} ({low:.2f}-{high:.2f})"
 
 
-def _line(cells: Sequence[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
@@ -109,31 +114,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--quick", action="store_true", help="measure only this package and the base, in few rounds"
-    )
+    parser.add_argument("--rounds", type=int, default=20, help="default: 20")
     parser.add_argument("--fast", action="store_true", help="install the extra `fast`")
     options = parser.parse_args()
-    names = [BASE, OURS] if options.quick else list(CONTENDERS)
-    rounds = 8 if options.quick else 20
-    with TemporaryDirectory() as name, ExitStack() as stack:
-        folder = Path(name)
-        python = environment.create(folder, fast=options.fast)
-        environment.generate(folder)
-        server = stack.enter_context(started(sys.executable, HERE / "server.py"))
-        base_url = f"http://127.0.0.1:{server.read():.0f}/v3"
-        workers = {}
-        for name in names:
-            command = (python, HERE / "worker.py", CONTENDERS[name], base_url)
-            workers[name] = stack.enter_context(started(*command))
-        print(table(measure(workers, rounds), names))
-        sizes = [f"{worker.ask('memory') / 1e6:.1f} MB" for worker in workers.values()]
-        print(_line(["memory of the 1,000 records", *sizes]))
+    # Each new process would compile its modules if Python did not keep the compiled files.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        python = environment(Path(folder), fast=options.fast)
+        port = Process(stack, sys.executable, HERE / "server.py").read()
+        os.environ["BASE_URL"] = f"http://127.0.0.1:{port:.0f}/v3"
+        workers = {
+            name: Process(stack, python, HERE / "worker.py", module)
+            for name, module in CONTENDERS.items()
+        }
+        print(table(measure(workers, options.rounds)))
     conditions = [
         f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()} {platform.release()}",
         f"CPython {platform.python_version()}",
-        f"{rounds} rounds",
-        ", ".join(f"{name} {metadata.version(name)}" for name in names),
+        f"{options.rounds} rounds",
+        ", ".join(f"{name} {metadata.version(name)}" for name in CONTENDERS),
     ]
     print(f"\nMeasured on {datetime.now(UTC).date()}: {'; '.join(conditions)}.")
 

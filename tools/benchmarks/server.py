@@ -5,10 +5,11 @@ python tools/benchmarks/server.py        prints its port, and serves until its s
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 RECORDS = 1000
 TERMS = ["spam", "scam", "phishing"]
@@ -25,57 +26,47 @@ KEYWORD_LIST = {
 }
 
 
-def _response(document: object) -> bytes:
-    body = json.dumps(document).encode()
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-    rate = "X-Rate-Limit: 20000\r\nX-Rate-Limit-Remaining: 19999\r\n\r\n"
-    return head.encode() + rate.encode() + body
-
-
 def _records() -> dict[str, object]:
     record = json.loads(Path(__file__).with_name("record.json").read_text("utf-8"))
     data = [{**record, "createdAt": 1757955951 + number} for number in range(RECORDS)]
     return {"data": data, "meta": {"current": {"limit": RECORDS, "count": RECORDS}}}
 
 
-def _content_length(head: bytes) -> int:
-    _, _, value = head.lower().partition(b"content-length:")
-    number, _, _ = value.partition(b"\r\n")
-    return int(number or 0)
+class Canned(BaseHTTPRequestHandler):
+    """Responds according to the path; the body of the request is ignored."""
+
+    protocol_version = "HTTP/1.1"
+    # One packet for each response, sent at once.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+    records = json.dumps(_records()).encode()
+    keyword_list = json.dumps({"data": KEYWORD_LIST}).encode()
+
+    def do_GET(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self.records if "/reviewed-messages" in self.path else self.keyword_list
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("X-Rate-Limit", "20000")
+        self.send_header("X-Rate-Limit-Remaining", "19999")
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_PUT = do_GET  # noqa: N815 - the name is that of the standard library
+
+    def log_message(self, *_: object) -> None:
+        """Write no log."""
 
 
-class Canned(asyncio.Protocol):
-    """Responds according to the request target; the request body is ignored."""
+class Server(ThreadingHTTPServer):
+    """Accepts as many connections at a time as the contenders open."""
 
-    records = _response(_records())
-    keyword_list = _response({"data": KEYWORD_LIST})
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        self.buffer = bytearray()
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        end = self.buffer.find(b"\r\n\r\n")
-        if end < 0:
-            return
-        head = bytes(self.buffer[:end])
-        size = end + 4 + _content_length(head)
-        # No client sends a request before the response to the last one.
-        if len(self.buffer) == size:
-            self.buffer.clear()
-            is_for_records = b"/reviewed-messages" in head
-            self.transport.write(self.records if is_for_records else self.keyword_list)
-
-
-async def main() -> None:
-    """Serve on a free port of 127.0.0.1."""
-    server = await asyncio.get_running_loop().create_server(Canned, "127.0.0.1", 0)
-    print(server.sockets[0].getsockname()[1], flush=True)
-    await asyncio.to_thread(sys.stdin.read)
-    server.close()
+    request_queue_size = 100
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    server = Server(("127.0.0.1", 0), Canned)
+    Thread(target=server.serve_forever, daemon=True).start()
+    print(server.server_port, flush=True)
+    sys.stdin.read()

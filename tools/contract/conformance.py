@@ -3,9 +3,8 @@
 python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_testing.conformance --save REPORT.json` writes a report. Prints every
-difference as known or NEW, and the entries of the ledger that the service confirms. Exit code 1:
-there is a new difference. Exit code 2: the file is not a report, or names an operation that
-`openapi.yaml` does not have.
+difference as known or NEW. Exit code 1: there is a new difference. Exit code 2: the file is not a
+report, or names an operation that `openapi.yaml` does not have.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from attrs import frozen
 
@@ -22,7 +20,7 @@ from cometchat_testing.conformance import Difference, Exchange, Kind, Report, re
 from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
 
 from . import deviations
-from .deviations import Deviation, Ledger
+from .deviations import Ledger
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -32,12 +30,9 @@ NO_EVIDENCE = (
 
 @frozen
 class Finding:
-    """One difference: its line, its place in `openapi.yaml`, and the entry of the ledger that
-    lists it."""
+    """One difference at its place in `openapi.yaml`, and the entry of the ledger that lists it."""
 
-    difference: Difference
     line: str
-    pointer: str
     entry: str | None
 
 
@@ -46,28 +41,26 @@ def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding
     by_name = {operation.name: operation for operation in operations(document)}
     findings: dict[str, Finding] = {}
     for exchange in report.exchanges:
-        operation = by_name[exchange.operation]
         for difference in exchange.differences:
-            pointer, subject = _subject(operation, exchange, difference)
-            line = f"{pointer}: {subject}: service: {difference.found}, ours: {difference.expected}"
-            entry = deviations.entry_for(line, ledger)
-            findings.setdefault(line, Finding(difference, line, pointer, entry))
+            place = _place(by_name[exchange.operation], exchange, difference)
+            line = f"{place}: service: {difference.found}, ours: {difference.expected}"
+            findings[line] = Finding(line, deviations.entry_for(line, ledger))
     return list(findings.values())
 
 
-def _subject(operation: Operation, exchange: Exchange, difference: Difference) -> tuple[str, str]:
+def _place(operation: Operation, exchange: Exchange, difference: Difference) -> str:
     """The JSON pointer of the described place, and the part of it that differs."""
     parent, _, name = difference.place.rpartition("/")
     holder = _described(operation, exchange, parent)
     match difference.kind:
         case Kind.UNKNOWN_FIELD | Kind.MISSING_FIELD:
-            return holder.pointer, f'property "{name}"'
+            return f'{holder.pointer}: property "{name}"'
         case Kind.WRONG_TYPE:
             # The place itself, even if it is a reference: another place may refer to the same
             # schema.
             field = next(_inner(holder, name, operation.document), holder)
-            return field.pointer, "type"
-    return operation.pointer, difference.place or "body"
+            return f"{field.pointer}: type"
+    return f"{operation.pointer}: {difference.place or 'body'}"
 
 
 def _described(operation: Operation, exchange: Exchange, template: str) -> Place:
@@ -106,56 +99,6 @@ def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
         yield from _inner(choice.followed(document), name, document)
 
 
-def confirmed(report: Report, document: Document, ledger: Ledger) -> list[str]:
-    """Return the entries that a structure can confirm, and whose places the service sent without
-    a difference."""
-    seen = set(_all_seen(report, document))
-    wrong = [
-        f"{finding.pointer}/"
-        for finding in findings(report, document, ledger)
-        if not finding.difference.allowed
-    ]
-    places = deviations.places(document)
-
-    def is_confirmed(entry: Deviation) -> bool:
-        pointers = places.get(entry.id, [])
-        roots = tuple(f"{pointer}/" for pointer in pointers)
-        is_seen = bool(pointers) and seen.issuperset(pointers)
-        return is_seen and not any(pointer.startswith(roots) for pointer in wrong)
-
-    return [
-        entry.id
-        for entry in ledger.values()
-        if entry.structure and entry.confidence != "high" and is_confirmed(entry)
-    ]
-
-
-def _all_seen(report: Report, document: Document) -> Iterator[str]:
-    """The pointers of all schemas that describe a part of a response."""
-    by_name = {operation.name: operation for operation in operations(document)}
-    for exchange in report.exchanges:
-        if exchange.unread is None:
-            schema = _schema(by_name[exchange.operation], exchange)
-            yield from _seen(schema, exchange.body, document)
-
-
-def _seen(place: Place, value: Any, document: Document) -> Iterator[str]:
-    """The pointers of all schemas that describe a part of a body. Alternatives count if each of
-    them was seen."""
-    schema = place.followed(document)
-    if "anyOf" in schema.node:
-        return
-    yield place.pointer
-    yield schema.pointer
-    if isinstance(value, dict):
-        for name, field in schema.named("properties").items():
-            if name in value:
-                yield from _seen(field, value[name], document)
-    elif isinstance(value, list) and mapping(schema.node, "items"):
-        for item in value:
-            yield from _seen(schema.below("items"), item, document)
-
-
 def main() -> int:
     """Compare, print, and return the exit code."""
     parser = argparse.ArgumentParser(
@@ -169,18 +112,14 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    ledger = deviations.read()
-    differences = findings(report, document, ledger)
+    differences = findings(report, document, deviations.read())
     for finding in sorted(differences, key=lambda finding: finding.entry is not None):
         state = f"known: {finding.entry}" if finding.entry else "NEW"
         print(f"{finding.line}\n    {state}")
     new = [finding for finding in differences if finding.entry is None]
     print(f"{len(differences)} differences, {len(new)} of them new")
-    names = ", ".join(confirmed(report, document, ledger))
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    elif names:
-        print(f"confirmed: {names}")
     return 1 if new else 0
 
 

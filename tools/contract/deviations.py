@@ -17,7 +17,7 @@ import yaml
 from attrs import field, frozen
 from attrs.validators import and_, in_, instance_of, matches_re, min_len, optional
 
-from tools.description import METHODS, ROOT, Document, Node, mapping, nodes
+from tools.description import ROOT, Document, Node, mapping, nodes
 
 LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
@@ -35,8 +35,7 @@ class Deviation:
     `test` is the node id of a test that fails if this project no longer does what `ours` states; an
     entry whose marks are checked by the tests of every operation needs no other test. `differences`
     are lines of `make compare` that the entry explains; `*` matches any text. `fields` has the
-    evidence of single fields and query parameters. `structure` says whether the outline of a
-    response can confirm the entry: which fields it has, and of which types.
+    evidence of single fields and query parameters.
     """
 
     id: str = field(validator=_ID)
@@ -45,7 +44,6 @@ class Deviation:
     evidence: str = field(validator=_TEXT)
     confidence: Confidence = field(validator=in_(get_args(Confidence)))
     test: str | None = field(default=None, validator=_TEST)
-    structure: bool = False
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
@@ -131,26 +129,6 @@ def places(document: Document) -> dict[str, list[str]]:
     return pointers
 
 
-def contract_part(document: Document) -> Document:
-    """Return the part of the description that section 4 of service.md knows.
-
-    The result lacks all other operations, and the components that only they use.
-    """
-    text = CONTRACT.read_text("utf-8")
-    paths = {}
-    for path, item in document["paths"].items():
-        absent = {key for key in METHODS if f" {key.upper()} {path} |" not in text}
-        described = {key: value for key, value in item.items() if key not in absent}
-        if not described.keys().isdisjoint(METHODS):
-            paths[path] = described
-    dropped = used_components(document, document["paths"]) - used_components(document, paths)
-    components = {
-        kind: {name: each for name, each in named.items() if f"{kind}/{name}" not in dropped}
-        for kind, named in document["components"].items()
-    }
-    return {**document, "paths": paths, "components": components}
-
-
 def used_components(document: Document, part: Any) -> set[str]:
     """Return the components, such as `schemas/Role`, that a part refers to, and those that they
     refer to."""
@@ -179,16 +157,15 @@ def _section(entry: Deviation, pointers: list[str]) -> str:
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "A report can confirm it": "yes" if entry.structure else "no",
         "Where in openapi.yaml": where,
         "Test": f"`{entry.test}`" if entry.test else "",
         **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
     title = entry.id.replace("-", " ").capitalize()
-    return f"## {title} {{ #{entry.id} }}\n\n{two_columns(rows)}"
+    return f"## {title} {{ #{entry.id} }}\n\n{_two_columns(rows)}"
 
 
-def two_columns(rows: Mapping[str, str]) -> str:
+def _two_columns(rows: Mapping[str, str]) -> str:
     """Render names and texts as a table in Markdown; an empty text has no row."""
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():

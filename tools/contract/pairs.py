@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from typing import TypeAlias
 
 from attrs import frozen
 
 from tools.description import Document, Operation, operations
+
+#: The method and the path of an operation.
+Key: TypeAlias = tuple[str, str]
 
 
 @frozen
@@ -31,28 +36,37 @@ def pairs(old: Document, new: Document) -> list[Pair]:
     Names of path parameters are ignored. A common prefix of all paths in the older description is
     ignored too. Operations that only the older description has come last.
     """
-    older = {(each.method, _template(each.path)): each for each in operations(old)}
-    newer = {(each.method, _template(each.path)): each for each in operations(new)}
-    prefix = _common_prefix(set(older), set(newer))
-    matched = [
-        Pair(older.pop((method, prefix + path), None), operation)
-        for (method, path), operation in newer.items()
-    ]
+    older = _by_key(old)
+    newer = _by_key(new)
+    prefix = _common_prefix(older, newer)
+    matched = []
+    for (method, path), operation in newer.items():
+        same = older.pop((method, prefix + path), None)
+        matched.append(Pair(same, operation))
     return matched + [Pair(operation, None) for operation in older.values()]
 
 
-def _template(path: str) -> str:
-    """A path without the names of its parameters and without a final slash."""
-    return re.sub(r"\{[^}]*\}", "{}", path).rstrip("/")
+def _by_key(document: Document) -> dict[Key, Operation]:
+    """The operations by method and path, without the names of parameters and a final slash."""
+    keyed = {}
+    for operation in operations(document):
+        path = re.sub(r"\{[^}]*\}", "{}", operation.path)
+        keyed[operation.method, path.rstrip("/")] = operation
+    return keyed
 
 
-def _common_prefix(older: set[tuple[str, str]], newer: set[tuple[str, str]]) -> str:
+def _common_prefix(older: Collection[Key], newer: Collection[Key]) -> str:
     """The prefix of the older paths, such as `/v3`, with which most operations match."""
-    prefixes = {""}
+    prefixes = [""]
     for _, old in older:
-        prefixes |= {old.removesuffix(new) for _, new in newer if old.endswith(new)}
+        for _, new in newer:
+            if old.endswith(new):
+                prefixes.append(old.removesuffix(new))
+    # Of several prefixes, the shortest one.
+    prefixes.sort(key=len)
 
     def matching(prefix: str) -> int:
-        return len(older & {(method, prefix + path) for method, path in newer})
+        keys = [(method, prefix + path) for method, path in newer]
+        return sum(key in older for key in keys)
 
-    return max(sorted(prefixes, key=len), key=matching)
+    return max(prefixes, key=matching)

@@ -146,27 +146,25 @@ class _ShapeComparison:
             subject = f"property {quoted(name)}"
             self.recorder.presence(subject, old.presence.get(name), new.presence.get(name))
             if name in old.properties and name in new.properties:
-                self._compare_inner(old.properties[name], new.properties[name])
+                self.schemas.compare(self.recorder, old.properties[name], new.properties[name])
 
     def _compare_items(self) -> None:
-        both_are_arrays = "array" in self.old.types and "array" in self.new.types
-        if both_are_arrays and (self.old.items or self.new.items):
-            anything = Place(f"{self.new.pointer}/items", {})
-            self._compare_inner(self.old.items, self.new.items or (anything,))
+        if "array" in self.old.types and "array" in self.new.types:
+            self._compare_inner(self.old.items, self.new.items, f"{self.new.pointer}/items")
 
     def _compare_other_properties(self) -> None:
         old = self.old.other_properties
         new = self.new.other_properties
-        if old is None or new is None:
-            return
-        if old or new:
+        if old is not None and new is not None:
             # A recursive schema would make the pointer longer and longer.
             owner = self.new.pointer.removesuffix("/additionalProperties")
-            anything = Place(f"{owner}/additionalProperties", {})
-            self._compare_inner(old, new or (anything,))
+            self._compare_inner(old, new, f"{owner}/additionalProperties")
 
-    def _compare_inner(self, old: Schema, new: Schema) -> None:
-        self.schemas.compare(self.recorder, old, new)
+    def _compare_inner(self, old: Schema, new: Schema, pointer: str) -> None:
+        """Compare two inner schemas; the place of a newer one that is absent allows anything."""
+        if old or new:
+            anything = Place(pointer, {})
+            self.schemas.compare(self.recorder, old, new or (anything,))
 
 
 def _type_text(types: Names) -> str:

@@ -8,7 +8,7 @@ every value.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any, TypeAlias
 
@@ -267,13 +267,11 @@ def _each(values: list[Any]) -> Any:
 
 def _any_of(schemas: list[Schema]) -> Schema:
     """The union of schemas; equal schemas count once."""
-    choices: list[Places] = []
-    for schema in schemas:
-        choices += schema.choices if isinstance(schema, AnyOf) else [schema]
     distinct: dict[str, Places] = {}
-    for choice in choices:
-        if choice:
-            distinct.setdefault(repr([place.node for place in choice]), choice)
+    for schema in schemas:
+        for choice in schema.choices if isinstance(schema, AnyOf) else (schema,):
+            if choice:
+                distinct.setdefault(repr([place.node for place in choice]), choice)
     if len(distinct) > 1:
         return AnyOf(tuple(distinct.values()))
     return next(iter(distinct.values()), ())
@@ -328,21 +326,17 @@ def _name(union: Node, choice: Place, alternative: _Alternative) -> str:
 def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
     """Combine each alternative of a group with each of the other groups."""
     if prod(map(len, groups)) > _MOST:
-        parts = [part for group in groups for alternative in group for part in alternative.parts]
+        place = groups[0][0].parts[0]
         raise ValueError(
-            f"{parts[0].pointer}: more than {_MOST:,} combinations of alternatives; remove this"
+            f"{place.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
             " operation"
         )
-    return [_together(combination) for combination in product(*groups)]
-
-
-def _together(alternatives: tuple[_Alternative, ...]) -> _Alternative:
-    name = ""
-    parts: Places = ()
-    for alternative in alternatives:
-        name += alternative.name
-        parts += alternative.parts
-    return _Alternative(name, parts)
+    combined = []
+    for combination in product(*groups):
+        name = "".join(each.name for each in combination)
+        parts = chain.from_iterable(each.parts for each in combination)
+        combined.append(_Alternative(name, tuple(parts)))
+    return combined
 
 
 def _common_types(parts: Places) -> Names:

@@ -63,10 +63,14 @@ def load(root: Path) -> Names:
     _add_exports(names, client)
     if TESTING in modules:
         _add_exports(names, modules[TESTING], prefix=f"{TESTING}.")
-    for resource in resources(root):
-        _add(names, resource.name, resource)
-        # Clients create the resources, so their constructors are not public.
-        del names[f"{resource.name}.__init__"]
+    for module in modules["cometchat_openapi.api"].modules.values():
+        own = {name: each for name, each in module.classes.items() if isinstance(each, Class)}
+        for name, resource in own.items():
+            # An overlay may have replaced the generated class.
+            if name not in names:
+                _add(names, name, resource)
+            # Clients create the resources, so their constructors are not public.
+            names.pop(f"{name}.__init__", None)
     return _without_inherited(names)
 
 
@@ -81,21 +85,6 @@ def exports(module: Object) -> list[str]:
     names = [name for name, path in module.imports.items() if path.startswith(tuple(packages))]
     # Submodules come last, so that a class is listed under its shortest name.
     return sorted(names, key=lambda name: isinstance(module.members[name], Module))
-
-
-@cache
-def resources(root: Path) -> list[Object]:
-    """Return the classes of the resources, such as `Roles` and `AsyncRoles`: the cached
-    properties of both clients."""
-    modules = _modules(root)
-    classes = []
-    for name in ("Client", "AsyncClient"):
-        for alias in _target(modules[PACKAGE][name]).all_members.values():
-            member = _target(alias)
-            if isinstance(member, Attribute) and "cached" in member.labels:
-                path = str(getattr(member.annotation, "canonical_path", ""))
-                classes.append(_target(modules[path]))
-    return classes
 
 
 def sources(root: Path) -> dict[str, bytes]:

@@ -160,16 +160,12 @@ def _schemas(document: Document, data: GeneratorData) -> str:
 
 def differences(committed: Path, fresh: Path) -> list[str]:
     """Return one line for each missing, unknown or different file."""
-    old, new = _files(committed), _files(fresh)
-    lines = []
-    for name in sorted({*old, *new}):
-        if name not in new:
-            lines.append(f"unknown   {name}")
-        elif name not in old:
-            lines.append(f"missing   {name}")
-        elif old[name] != new[name]:
-            lines.append(f"different {name}")
-    return lines
+    old = _files(committed)
+    new = _files(fresh)
+    lines = [f"unknown   {name}" for name in old.keys() - new.keys()]
+    lines += [f"missing   {name}" for name in new.keys() - old.keys()]
+    lines += [f"different {name}" for name in old.keys() & new.keys() if old[name] != new[name]]
+    return sorted(lines)
 
 
 def _files(folder: Path) -> dict[Path, bytes]:

@@ -111,14 +111,13 @@ def _is_name(text: str) -> bool:
 
 def method_can_be_sent(operation: Method) -> Texts:
     """The client reads, makes, changes and deletes."""
-    if _verb_and_path(operation)[0] in ("HEAD", "OPTIONS", "TRACE"):
+    if operation.method in ("head", "options", "trace"):
         yield "the client does not send this method; describe a GET"
 
 
 def path_has_plain_segments(operation: Method) -> Texts:
     """A value is a whole segment, so that it cannot lead a request to another path."""
-    _, path = _verb_and_path(operation)
-    start, *segments = path.split("/")
+    start, *segments = operation.path.split("/")
     if start or not segments or not all(map(_is_segment, segments)):
         yield (
             "each segment of the path must be text of A-Z, a-z, 0-9 and ._~-, or one name in"
@@ -162,14 +161,9 @@ def _security(operation: Method) -> Any:
 
 def servers_are_shared(operation: Method) -> Texts:
     """A client has one address."""
-    _, path = _verb_and_path(operation)
-    if "servers" in operation.node or "servers" in operation.document["paths"][path]:
+    item = operation.document["paths"][operation.path]
+    if "servers" in operation.node or "servers" in item:
         yield "has servers of its own; the client sends all calls to one address, so remove them"
-
-
-def _verb_and_path(operation: Method) -> tuple[str, str]:
-    verb, _, path = operation.place.partition(" ")
-    return verb, path
 
 
 # The body of the request.
@@ -213,35 +207,32 @@ def bytes_are_a_file(operation: Method) -> Texts:
 def urlencoded_fields_are_texts(operation: Method) -> Texts:
     """A URL-encoded form has no notation for an object."""
     fields = _form_fields(operation, _URLENCODED)
-    nested = [name for name, field in fields.items() if _NESTED & _types(operation, field)]
-    if nested:
-        names = ", ".join(nested)
+    names = ", ".join(name for name in fields if _NESTED & _types(operation, fields[name]))
+    if names:
         yield f"{names} is an object in a URL-encoded form; describe the body as {_JSON}"
 
 
 def values_of_a_form_are_separate(operation: Method) -> Texts:
     """The client sends a part for each value of an array."""
-    joined = [
+    names = ", ".join(
         name
         for name, encoding in _encodings(operation)
         if encoding.get("explode") is False or encoding.get("style", "form") != "form"
-    ]
-    if joined:
-        names = ", ".join(joined)
+    )
+    if names:
         yield f"the encoding of {names} joins values in one text; remove style and explode"
 
 
 def parts_have_no_headers(operation: Method) -> Texts:
     """Only a file has a content type of its own."""
     fields = _form_fields(operation, *operation.body)
-    marked = [
+    names = ", ".join(
         name
         for name, encoding in _encodings(operation)
         if {"contentType", "headers"} & encoding.keys()
         and operation.target(fields.get(name, {})).get("format") != "binary"
-    ]
-    if marked:
-        names = ", ".join(marked)
+    )
+    if names:
         yield f"the client sends no header and no content type for {names}; remove them"
 
 
@@ -273,9 +264,8 @@ def statuses_are_valid(operation: Method) -> Texts:
         | default           # the response for all other statuses
     """
     statuses = operation.node["responses"] or ()
-    wrong = [status for status in statuses if not re.fullmatch(pattern, status, re.VERBOSE)]
-    if wrong:
-        names = ", ".join(wrong)
+    names = ", ".join(each for each in statuses if not re.fullmatch(pattern, each, re.VERBOSE))
+    if names:
         yield f"{names} is not a status; describe one such as 200, 4XX or default"
 
 

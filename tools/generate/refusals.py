@@ -89,7 +89,7 @@ def faults(document: Document) -> Iterator[str]:
     methods = list(operations(document))
     for method in methods:
         for text in _faults_of_operation(method):
-            yield f"{method.place}: {text}"
+            yield f"{method.title}: {text}"
     for rule in COMPONENT_RULES:
         yield from rule(document, methods)
     usage = Usage.of(document, methods)

@@ -13,7 +13,7 @@ from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, Place, mapping, sequence
+from tools.description import Document, Operation, Place, mapping, sequence
 from tools.description import operations as described
 
 #: The keywords of a schema that a docstring names, because the client does not check most of them.
@@ -33,21 +33,19 @@ _LIMITS = (
 
 
 @frozen
-class Method:
+class Method(Operation):
     """One operation of a document, as a method of a resource.
 
     Attributes:
-        place: method and path, for messages.
-        node: its content.
-        parameters: one of the operation replaces that of the path with the same name and place.
         arguments: the Python name of each parameter, by place and name.
     """
 
-    place: str
-    node: Mapping[str, Any]
-    parameters: tuple[Mapping[str, Any], ...]
-    document: Document = field(repr=False)
     arguments: Mapping[tuple[str, str], str] = field(factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Method and path, for messages."""
+        return f"{self.method.upper()} {self.path}"
 
     @property
     def tag(self) -> str:
@@ -55,7 +53,7 @@ class Method:
         return next(iter(sequence(self.node, "tags")), "")
 
     @property
-    def name(self) -> str:
+    def verb(self) -> str:
         """The name of its method: the first word of the `operationId`."""
         name = snake_case(self.node.get("operationId") or "").partition("_")[0]
         return f"{name}_" if keyword.iskeyword(name) else name
@@ -165,7 +163,7 @@ def _argument_names(endpoint: Endpoint) -> dict[tuple[str, str], str]:
 def operations(document: Document) -> Iterator[Method]:
     """The operations of a document."""
     for each in described(document):
-        yield Method(f"{each.method.upper()} {each.path}", each.node, each.parameters, document)
+        yield Method(document, each.path, each.method, each.node)
 
 
 def target(document: Document, node: Any) -> Mapping[str, Any]:

@@ -68,14 +68,14 @@ def names_of_methods_differ(_: Document, methods: Methods) -> Texts:
     places_of_ids: dict[str, str] = {}
     places_of_methods: dict[tuple[str, str], str] = {}
     for method in methods:
-        place = method.place
+        place = method.title
         first = places_of_ids.setdefault(method.node.get("operationId") or place, place)
-        same = places_of_methods.setdefault((snake_case(method.tag), method.name), place)
+        same = places_of_methods.setdefault((snake_case(method.tag), method.verb), place)
         if first != place:
             yield f"{place}: the operationId is also that of {first}; give one of them another"
         elif same != place:
             yield (
-                f"{place}: the method {method.name} of the tag {method.tag} is also the method of"
+                f"{place}: the method {method.verb} of the tag {method.tag} is also the method of"
                 f" {same}; begin one operationId with another verb"
             )
 

@@ -18,16 +18,9 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 UNRELEASED = "[Unreleased]"
 CATEGORIES = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
-_RELEASE = re.compile(
-    r"""
-    \[
-    (?P<version>(0|[1-9]\d*) \. (0|[1-9]\d*) \. (0|[1-9]\d*))     # 0.10.3, but not 0.010.3
-    \]
-    [ ]-[ ]
-    (?P<day>\d{4}-\d\d-\d\d)                                      # 2026-01-31
-    """,
-    re.VERBOSE,
-)
+_NUMBER = r"(0|[1-9]\d*)"
+#: Such as [0.10.3] - 2026-01-31, but not [0.010.3].
+_RELEASE = re.compile(rf"\[{_NUMBER}\.{_NUMBER}\.{_NUMBER}\] - (\d{{4}}-\d\d-\d\d)")
 
 
 class Section(NamedTuple):
@@ -40,95 +33,82 @@ class Section(NamedTuple):
 class Release(NamedTuple):
     """A version, and the day of its release."""
 
-    version: str
+    number: tuple[int, ...]
     day: date
 
+    def __str__(self) -> str:
+        return ".".join(map(str, self.number))
 
-def _split(text: str, level: int) -> tuple[str, list[Section]]:
-    """Return the text above the first heading of a level, and the sections of that level."""
-    above, *parts = re.split(rf"^#{{{level}}} (.*)\n", text, flags=re.MULTILINE)
-    headings = parts[::2]
-    texts = parts[1::2]
-    return above, list(map(Section, headings, texts))
+
+def _sections(text: str, level: int) -> list[Section]:
+    """The sections of a level; the first one is the text above, without a heading."""
+    parts = re.split(rf"^#{{{level}}} (.*)\n", text, flags=re.MULTILINE)
+    return list(map(Section, ["", *parts[1::2]], parts[::2]))
 
 
 def _release(heading: str) -> Release | None:
     match = _RELEASE.fullmatch(heading)
     if match is None:
         return None
+    *number, day = match.groups()
     try:
-        return Release(match["version"], date.fromisoformat(match["day"]))
+        return Release(tuple(map(int, number)), date.fromisoformat(day))
     except ValueError:  # such as 31 June
         return None
 
 
-def _number(version: str) -> tuple[int, ...]:
-    return tuple(map(int, version.split(".")))
-
-
 def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
     """Yield every error: in the form (Keep a Changelog), and in the version and the tag."""
-    above, sections = _split(text, 2)
+    above, *sections = _sections(text, 2)
     headings = [section.heading for section in sections]
-    if not above.startswith("# Changelog\n") or headings[:1] != [UNRELEASED]:
+    if not above.text.startswith("# Changelog\n") or headings[:1] != [UNRELEASED]:
         yield f"the file must begin with the lines: # Changelog, ## {UNRELEASED}"
         return
     for section in sections:
         for fault in _in_section(section):
             yield f"{section.heading}: {fault}"
-    unreleased, *released = sections
-    yield from _in_releases(released)
-    releases = _releases(released)
-    newest = releases[0].version if releases else "0.0.0"
-    has_entries = bool(unreleased.text.strip())
-    yield from _in_version(newest, version, has_entries=has_entries)
-    if tag is not None:
-        yield from _in_tag(tag, version, has_entries=has_entries)
+    releases = [release for release in map(_release, headings) if release is not None]
+    yield from _in_order(releases)
+    newest = releases[0] if releases else Release((0, 0, 0), date.min)
+    yield from _in_version(newest, version, tag, has_entries=bool(sections[0].text.strip()))
+
+
+def _in_order(releases: list[Release]) -> Iterator[str]:
+    for newer, older in pairwise(releases):
+        if newer.number <= older.number or newer.day < older.day:
+            yield f"{newer} must be newer than {older}"
 
 
 def _in_section(section: Section) -> Iterator[str]:
-    above, categories = _split(section.text, 3)
-    if above.strip():
+    above, *categories = _sections(section.text, 3)
+    if section.heading != UNRELEASED:
+        if _release(section.heading) is None:
+            yield "the heading must look like [1.2.3] - 2026-01-31"
+        if not section.text.strip():
+            yield "the release has no entry"
+    if above.text.strip():
         yield "there is text above the first category"
     for name, entries in categories:
         if name not in CATEGORIES:
             yield f"{name} is not one of {', '.join(CATEGORIES)}"
         if not entries.lstrip().startswith("- "):
             yield f"{name} has no entry"
-    names = {name for name, _ in categories}
-    if len(names) != len(categories):
+    if len({name for name, _ in categories}) != len(categories):
         yield "a category occurs twice"
 
 
-def _releases(sections: list[Section]) -> list[Release]:
-    releases = [_release(section.heading) for section in sections]
-    return [release for release in releases if release is not None]
-
-
-def _in_releases(sections: list[Section]) -> Iterator[str]:
-    for heading, text in sections:
-        if _release(heading) is None:
-            yield f"{heading}: the heading must look like [1.2.3] - 2026-01-31"
-        if not text.strip():
-            yield f"{heading}: the release has no entry"
-    for newer, older in pairwise(_releases(sections)):
-        if _number(newer.version) <= _number(older.version) or newer.day < older.day:
-            yield f"{newer.version} must be newer than {older.version}"
-
-
-def _in_version(newest: str, version: str, *, has_entries: bool) -> Iterator[str]:
-    if has_entries and _number(version) <= _number(newest):
+def _in_version(
+    newest: Release, version: str, tag: str | None, *, has_entries: bool
+) -> Iterator[str]:
+    if has_entries and tuple(map(int, version.split("."))) <= newest.number:
         yield (
             f"there are unreleased entries, so the version must be above {newest}; it is {version}"
         )
-    if not has_entries and version != newest:
+    if not has_entries and version != str(newest):
         yield f"there are no unreleased entries, so the version must be {newest}; it is {version}"
-
-
-def _in_tag(tag: str, version: str, *, has_entries: bool) -> Iterator[str]:
-    if tag != f"v{version}":
+    if tag not in (None, f"v{version}"):
         yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
-    if has_entries:
+    if tag is not None and has_entries:
         yield (
             "a tagged version has no unreleased entries: put them below a heading such as [1.2.3] -"
             " 2026-01-31"
@@ -137,14 +117,12 @@ def _in_tag(tag: str, version: str, *, has_entries: bool) -> Iterator[str]:
 
 def categories(text: str, names: Collection[str]) -> set[str]:
     """Return the categories with entries in some sections, such as `[Unreleased]` or `[1.2.3]`."""
-    _, sections = _split(text, 2)
-    present: set[str] = set()
-    for section in sections:
-        name, _, _ = section.heading.partition(" ")
-        if name in names:
-            _, parts = _split(section.text, 3)
-            present |= {part.heading for part in parts}
-    return present
+    return {
+        part.heading
+        for section in _sections(text, 2)
+        if section.heading.partition(" ")[0] in names
+        for part in _sections(section.text, 3)[1:]
+    }
 
 
 def version(tree: Path = ROOT) -> str:

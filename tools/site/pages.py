@@ -1,6 +1,6 @@
 """Writes the pages of the site as plain Markdown, with the configuration of MkDocs.
 
-python -m tools.site.pages FOLDER [--watch]
+python -m tools.site.pages FOLDER
 
 A page in `docs/` may contain marks. This step replaces them, so that the generator of the site
 needs no hooks:
@@ -13,28 +13,23 @@ needs no hooks:
 A mark at the end of a line replaces the whole line: the line is for people who read the page in a
 checkout.
 
-With `--watch`, the step writes pages again after a change, until Ctrl-C.
+Equal files are not touched, so that `make serve-docs` reloads only the pages that have changed.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 import sys
-import time
 from collections.abc import Iterator
-from functools import cache
-from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 import cometchat_rest
-from tools.contract import deviations, matrix
+from tools.contract import deviations
 from tools.description import DESCRIPTION, ROOT, read
 
-from . import commands, exchanges, operations
+from . import commands, exchanges, reference
 from .links import with_links
 
 DOCS = ROOT / "docs"
@@ -54,17 +49,13 @@ _ON_THE_WIRE = re.compile(
 _OUTPUT = re.compile(r"^```text$", re.MULTILINE)
 _GENERATED = {
     "<!-- the deviations -->": lambda: deviations.rendered(deviations.read(), read(DESCRIPTION)),
-    "<!-- the matrix -->": lambda: matrix.rendered(matrix.read(), deviations.read()),
     "<!-- the commands -->": commands.commands,
     "<!-- the exit codes -->": commands.exit_codes,
     "<!-- the rules -->": commands.rules,
-    "<!-- the further operations -->": operations.sections,
-    "<!-- the rows of further operations -->": operations.rows,
-    "<!-- the generated resources -->": operations.generated_resources,
-    "<!-- the names of the resources -->": operations.resource_names,
-    "<!-- the models -->": operations.model_reference,
+    "<!-- the generated resources -->": reference.generated_resources,
+    "<!-- the names of the resources -->": reference.resource_names,
+    "<!-- the models -->": reference.model_reference,
 }
-_LINK = re.compile(r"\[([^]]*)\]\([^)]*\)")
 # Pages for maintainers. Their words would hide the results for users.
 _NOT_SEARCHED = {"contributing.md", "deviations.md", "service.md"}
 # Instructions come before the reference among the results of the search.
@@ -83,19 +74,10 @@ _NOT_LINKED = re.compile(
 )
 # These files at the top are pages of the site.
 _FROM_THE_TOP = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
-_SUMMARY = re.compile(
-    r"""
-    ^[#][ ](?P<title>[^\n]*)$
-    .*?
-    ^\n(?P<sentence>[A-Z`\[].*?)[.:](?=\s)     # the first sentence at the start of a paragraph
-    """,
-    re.MULTILINE | re.DOTALL | re.VERBOSE,
-)
 
 
 def write(folder: Path) -> None:
-    """Write the pages, their images, `llms.txt` and the configuration into a folder; equal files
-    are not touched."""
+    """Write the pages, their images and the configuration into a folder."""
     for name, content in _files():
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
@@ -108,7 +90,6 @@ def _files() -> Iterator[tuple[str, bytes]]:
     config["site_name"] += f" {cometchat_rest.__version__}"
     config["watch"] = [str(ROOT / name) for name in config["watch"]]
     yield "mkdocs.yml", yaml.safe_dump(config, sort_keys=False).encode()
-    yield "docs/llms.txt", _index(config).encode()
     for name in _FROM_THE_TOP:
         yield f"docs/{name}", _page(name, _source(name)).encode()
     for path in DOCS.rglob("*"):
@@ -126,7 +107,6 @@ def _file(name: str, path: Path) -> tuple[str, bytes]:
     return f"docs/{name}", path.read_bytes()
 
 
-@cache
 def _page(name: str, text: str) -> str:
     text = _ON_THE_WIRE.sub(_with_messages, text)
     text = _OUTPUT.sub('```text title="Output"', text)
@@ -174,66 +154,5 @@ def _with_messages(match: re.Match[str]) -> str:
     return match["block"] + exchanges.rendered(match["code"])
 
 
-def _index(config: dict[str, Any]) -> str:
-    """Return `llms.txt`: all pages, each with its first sentence, for programs that read the
-    site."""
-    head = f"# {config['site_name']}\n\n> {config['site_description']}\n"
-    return "\n".join([head, *_entries(config["nav"]), ""])
-
-
-def _entries(nav: list[Any]) -> Iterator[str]:
-    """Yield a line for each page of the navigation. Its entries are pages, such as
-    `limits.md`, pages with titles, and sections with a list of entries."""
-    for entry in nav:
-        if isinstance(entry, str):
-            yield _entry(entry)
-            continue
-        ((title, content),) = entry.items()
-        if isinstance(content, str):
-            yield _entry(content)
-        else:
-            yield f"\n## {title}\n"
-            yield from _entries(content)
-
-
-def _entry(name: str) -> str:
-    match = _SUMMARY.search(_source(name))
-    assert match is not None, f"{name} has no title, or no sentence below it"
-    sentence = " ".join(match["sentence"].split())
-    summary = _LINK.sub(r"\1", sentence)
-    return f"- [{match['title']}](./{_address(name)}): {summary}."
-
-
-def _address(name: str) -> str:
-    """The address of a page: `limits.md` is at `limits/`, and `desk/index.md` at `desk/`."""
-    path = name.removesuffix(".md")
-    if path == "index":
-        return ""
-    return f"{path.removesuffix('/index')}/"
-
-
-def _changes() -> Iterator[None]:
-    """Yield at the start, and after each change of a source of the pages."""
-    before = None
-    while True:
-        files = chain(DOCS.rglob("*"), ROOT.glob("*.*"))
-        now = {path: path.stat().st_mtime_ns for path in files if path.is_file()}
-        if now != before:
-            yield
-        before = now
-        time.sleep(1)
-
-
-def main() -> None:
-    """Write the pages into the folder that the first argument names."""
-    folder = Path(sys.argv[1])
-    if "--watch" in sys.argv:
-        for _ in _changes():
-            write(folder)
-    else:
-        shutil.rmtree(folder, ignore_errors=True)
-        write(folder)
-
-
 if __name__ == "__main__":
-    main()
+    write(Path(sys.argv[1]))

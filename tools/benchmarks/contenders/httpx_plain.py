@@ -1,54 +1,59 @@
 """The base: httpx with default settings and `json.loads`."""
 
+# ruff: noqa: D103 - the package describes the calls
+
 from __future__ import annotations
 
 import json
 from collections.abc import Sized
 
 import httpx
+from server import RECORDS
 
-from . import API_KEY, CSV, PATH, Work
+from . import API_KEY, BASE_URL, CSV, LIST_ID, ReadyTransport
 
 IMPORTING = "import httpx"
-FIRST_RESPONSE = """
+FIRST_RESPONSE = f"""
 import json
 
 import httpx
 
 headers = {{"apikey": "a-key-for-benchmarks"}}
-with httpx.Client(base_url="{base_url}", headers=headers) as client:
+with httpx.Client(base_url="{BASE_URL}", headers=headers) as client:
     response = client.get("/moderation/keywords/profanity-list")
     print(len(json.loads(response.content)["data"]["searchTerms"]))
 """
-#: Seconds. Concurrent calls wait longer for a connection than the default of five seconds.
-PATIENCE = 60
+# The full URL in each call, because httpx joins URLs slowly.
+ADDRESS = f"{BASE_URL}/moderation/keywords/{LIST_ID}"
+ADDRESS_OF_RECORDS = f"{BASE_URL}/moderation/reviewed-messages?limit={RECORDS}"
+HEADERS = {"apikey": API_KEY}
+client = httpx.Client(headers=HEADERS)
+client_in_memory = httpx.Client(headers=HEADERS, transport=ReadyTransport())
+# Concurrent calls wait longer for a connection than the default of five seconds.
+awaited = httpx.AsyncClient(headers=HEADERS, timeout=60)
 
 
-def work(base_url: str, ready: httpx.BaseTransport, records: int) -> Work:
-    """Return the calls of `httpx.Client` and `httpx.AsyncClient`."""
-    headers = {"apikey": API_KEY}
-    client = httpx.Client(headers=headers)
-    client_in_memory = httpx.Client(headers=headers, transport=ready)
-    awaited = httpx.AsyncClient(headers=headers)
-    # The full URL in each call, because httpx joins URLs slowly.
-    address = base_url + PATH
-    address_of_records = f"{base_url}/moderation/reviewed-messages?limit={records}"
+def _terms(response: httpx.Response) -> Sized:
+    return json.loads(response.content)["data"]["searchTerms"]
 
-    def terms(response: httpx.Response) -> Sized:
-        return json.loads(response.content)["data"]["searchTerms"]
 
-    async def get_awaited() -> Sized:
-        return terms(await awaited.get(address, timeout=PATIENCE))
+def get() -> Sized:
+    return _terms(client.get(ADDRESS))
 
-    def put() -> Sized:
-        form = {"category": "word", "searchTerms": ""}
-        files = {"file": ("words.csv", CSV, "text/csv")}
-        return terms(client.put(address, data=form, files=files))
 
-    return Work(
-        get=lambda: terms(client.get(address)),
-        get_ready=lambda: terms(client_in_memory.get(address)),
-        records=lambda: json.loads(client.get(address_of_records).content)["data"],
-        get_awaited=get_awaited,
-        put=put,
-    )
+def get_ready() -> Sized:
+    return _terms(client_in_memory.get(ADDRESS))
+
+
+def records() -> Sized:
+    return json.loads(client.get(ADDRESS_OF_RECORDS).content)["data"]
+
+
+async def get_awaited() -> Sized:
+    return _terms(await awaited.get(ADDRESS))
+
+
+def put() -> Sized:
+    files = {"file": ("words.csv", CSV, "text/csv")}
+    form = {"category": "word", "searchTerms": ""}
+    return _terms(client.put(ADDRESS, data=form, files=files))

@@ -17,9 +17,8 @@ from typing import Any
 import yaml
 from attrs import field, frozen
 
-from tools.description import ROOT, Node
-
-from .deviations import CONTRACT, Ledger, two_columns
+from tools.contract.deviations import CONTRACT, Ledger, used_components
+from tools.description import METHODS, ROOT, Document, Node
 
 MATRIX = ROOT / "contract" / "conformance.yaml"
 
@@ -98,31 +97,21 @@ def contract() -> dict[str, str]:
     return {number: section for number, section in sections.items() if section.strip()}
 
 
-def rendered(rows: list[Row], ledger: Ledger) -> str:
-    """Render the rows as Markdown, by section of service.md."""
-    parts = []
-    for section in contract():
-        parts.append(f"## service.md, section {section} {{ #section-{section.replace('.', '-')} }}")
-        parts += [_rendered(row, ledger) for row in rows if row.section == section]
-    return "\n\n".join(parts)
+def contract_part(document: Document) -> Document:
+    """Return the part of the description that section 4 of service.md knows.
 
-
-def _rendered(row: Row, ledger: Ledger) -> str:
-    entry = ledger.get(row.evidence)
-    if entry is None:
-        evidence = row.evidence.replace("contract", "service.md")
-        confidence = row.confidence or "high"
-    else:
-        evidence = f"[{entry.id}](deviations.md#{entry.id})"
-        confidence = entry.confidence
-    places = [f"`{limit}`" for limit in limits(row)]
-    places += [f"`{schema}`: its fields and types" for schema in row.fields]
-    constants = [f"`{name}` is {value}" for name, value in row.constants.items()]
-    cells = {
-        "openapi.yaml": "<br>".join(places),
-        "Simulator": "<br>".join(filter(None, [row.simulator, *constants])),
-        "Evidence": evidence,
-        "Confidence": confidence,
-        "Tests": "<br>".join(f"`{test}`" for test in tests_of(row, ledger)),
+    The result lacks all other operations, and the components that only they use.
+    """
+    text = CONTRACT.read_text("utf-8")
+    paths = {}
+    for path, item in document["paths"].items():
+        absent = {key for key in METHODS if f" {key.upper()} {path} |" not in text}
+        described = {key: value for key, value in item.items() if key not in absent}
+        if not described.keys().isdisjoint(METHODS):
+            paths[path] = described
+    dropped = used_components(document, document["paths"]) - used_components(document, paths)
+    components = {
+        kind: {name: each for name, each in named.items() if f"{kind}/{name}" not in dropped}
+        for kind, named in document["components"].items()
     }
-    return f"**{row.promise}**\n\n{two_columns(cells)}"
+    return {**document, "paths": paths, "components": components}
