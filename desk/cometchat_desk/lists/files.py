@@ -66,7 +66,6 @@ class ListFile:
     description: str | None = None  # the description that it names
     titles: Sequence[str] = ()  # the skipped cells of a column: its title, and those above it
     is_text: bool = False  # whether each entry is a line of a text file
-    hidden: int = 0  # the number of entries in rows of a workbook that are hidden or filtered out
 
     def for_plan(self, category: str | None = None) -> KeywordListInput | tuple[str, ...]:
         """The input of an update, or only the entries if no category is known: the live list has

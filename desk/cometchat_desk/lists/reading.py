@@ -36,10 +36,8 @@ def read_list(
         raise ListFileError(
             path, f"the suffix must be one of {', '.join(SUFFIXES)}; save the list as CSV UTF-8"
         )
-    of_workbook, of_text = layout.sheet is not None or layout.visible_only, layout.encoding
-    if of_workbook if suffix != WORKBOOK else of_text:
-        fault = "--sheet and --visible-only are for .xlsx, --encoding is for text files"
-        raise ListFileError(path, fault)
+    if (layout.encoding if suffix == WORKBOOK else layout.sheet) is not None:
+        raise ListFileError(path, "--sheet is for .xlsx, --encoding is for text files")
     if suffix == ".json":
         return _read_json(decoded(data, path, layout.encoding), path, layout)
     if suffix == ".txt" and layout.column is None:

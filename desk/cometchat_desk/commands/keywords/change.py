@@ -19,7 +19,7 @@ from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from . import gate
 from .content import ListId
-from .entry_input import FileOptions, merged, read_file
+from .entry_input import FileOptions, read_file
 from .rows import Row
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
@@ -183,14 +183,19 @@ def _change(
 
 
 def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListFile:
-    """The entries of all files."""
-    if not files:
-        return ListFile(entries=())
-    parts = [read_file(file, options) for file in files]
-    for part in parts:
-        if part.id not in (None, keyword_id):
-            raise StopError(Code.USAGE, OTHER_LIST.format(part.id))
-    return merged(parts)
+    """The entries of all files, with the category of those that name one."""
+    entries: list[str] = []
+    categories: dict[str, None] = {}
+    for file in files:
+        content = read_file(file, options)
+        if content.id not in (None, keyword_id):
+            raise StopError(Code.USAGE, OTHER_LIST.format(content.id))
+        entries += content.entries
+        if content.category is not None:
+            categories[content.category] = None
+    if len(categories) > 1:
+        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
+    return ListFile(entries=tuple(entries), category=next(iter(categories), None))
 
 
 def _add_notes(rows: Sequence[Row]) -> None:

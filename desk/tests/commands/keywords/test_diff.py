@@ -1,11 +1,11 @@
-"""`cometchat-desk keywords diff`: files, folders, and one list in several apps."""
+"""`cometchat-desk keywords diff`: files and folders."""
 
 from pathlib import Path
 
 import pytest
 
 from ...conftest import CommandLine
-from .conftest import LIST, records
+from .conftest import records
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_changed_fields(bare_cli: CommandLine) -> None:
         (("old", "missing"), 11, "missing: cannot be read"),
         (("missing.txt", "new/same.txt"), 11, "missing.txt"),
         (("old/same.txt", "words.xlsx"), 2, "words.xlsx"),
-        (("old/same.txt",), 2, "name two files or folders; or a list and its apps"),
+        (("old/same.txt",), 2, "Missing argument 'NEW'"),
         (
             ("my-list", "old/same.txt"),
             11,
@@ -103,36 +103,3 @@ def test_invalid_file_in_a_folder(folders: CommandLine) -> None:
     done = folders("keywords", "diff", "old", "new")
     assert [each["keyword_id"] for each in records(done)] == ["changed", "fresh", "same"]
     assert (done.code, "gone.txt" in done.line) == (2, True)
-
-
-def test_difference_of_two_apps(three: CommandLine) -> None:
-    """A list of one app is compared with the same list of each other app."""
-    done = three("keywords", "diff", LIST, "--app", "shop", "--app", "forum", "--format", "table")
-    assert done.code == 0
-    assert done.out.startswith(f"# {LIST} in forum, compared with shop (changed)\n- spam\n")
-    assert "\n+ own word\n" in done.out
-    get = f"cometchat-desk keywords get {LIST} --output {LIST}.txt --app shop"
-    assert done.line.endswith(
-        f"use: {get}; cometchat-desk keywords apply {LIST} {LIST}.txt --app forum"
-    )
-    of_all = three("keywords", "diff", LIST, "--all-apps", "--format", "table").err
-    assert done.err in of_all.replace(" --app closed", "")
-    (record,) = records(three("keywords", "diff", LIST, "--app", "shop", "--app", "forum"))
-    named = [record[field] for field in ("keyword_id", "app", "compared_with", "added")]
-    assert named == [LIST, "forum", "shop", ["own word"]]
-    done = three("keywords", "diff", "no-such-list", "--app", "shop", "--app", "forum")
-    assert (done.code, 'There is no list "no-such-list" in shop' in done.err) == (5, True)
-
-
-@pytest.mark.parametrize(
-    ("typed", "fault"),
-    [
-        ((LIST,), "name two files or folders; or a list and its apps, with --app or --all-apps"),
-        ((LIST, "words.txt", "--app", "shop"), "name two files or folders; or a list and its apps"),
-        ((LIST, "--app", "shop"), "one app cannot be compared: name a second one with --app"),
-    ],
-)
-def test_incomplete_comparison(three: CommandLine, typed: tuple[str, ...], fault: str) -> None:
-    """One list of one app, or a list and a file, are refused with the arguments that are missing."""
-    done = three("keywords", "diff", *typed)
-    assert (done.code, fault in done.line) == (2, True)

@@ -185,18 +185,6 @@ def test_text_of_german_excel(cli: CommandLine, simulator: Simulator) -> None:
     assert terms(simulator) == [*BEFORE, "Grüße"]
 
 
-def test_filtered_workbook(cli: CommandLine) -> None:
-    """A note tells the number of entries in filtered rows, and names the option that leaves them
-    out."""
-    rows = '<row hidden="1"><c t="str"><v>alt</v></c></row><row><c t="str"><v>neu</v></c></row>'
-    (cli.folder / "words.xlsx").write_bytes(workbook({**PARTS, FIRST: sheet(rows)}))
-    done = cli("keywords", "plan", LIST, "words.xlsx")
-    assert (records(done)[0]["added"], "1 entry is in hidden or filtered rows; --visible-only" in done.err) == (
-        ["alt", "neu"], True)  # fmt: skip
-    done = cli("keywords", "plan", LIST, "words.xlsx", "--visible-only")
-    assert (records(done)[0]["added"], "hidden" in done.err) == (["neu"], False)
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -206,21 +194,14 @@ def test_filtered_workbook(cli: CommandLine) -> None:
     ],
     ids=" ".join,
 )
-def test_skipped_title_of_each_sheet(cli: CommandLine, command: list[str]) -> None:
-    """A note names each row that is skipped as a title, with its sheet: without a title, it is
-    an entry."""
+def test_skipped_title(cli: CommandLine, command: list[str]) -> None:
+    """A note names each row that is skipped as a title: without a title, it is an entry."""
     row = '<row><c t="str"><v>{}</v></c></row>'
-    words, notes = (
-        sheet(*map(row.format, texts)) for texts in (("Word", "spam"), ("airdrop", "honeypot"))
-    )
-    parts = {**PARTS, FIRST: words, "xl/worksheets/sheet2.xml": notes}
+    parts = {**PARTS, FIRST: sheet(*map(row.format, ("airdrop", "honeypot")))}
     (cli.folder / "terms.xlsx").write_bytes(workbook(parts))
-    done = cli(
-        "keywords", *command, "--sheet", "Words", "--sheet", "Dates", "--column", "1", "--header"
-    )
+    done = cli("keywords", *command, "--sheet", "Words", "--column", "1", "--header")
     assert [line for line in done.err.splitlines() if "is skipped" in line] == [
-        "Note: terms.xlsx, sheet Words: 'Word' is skipped as the title of the entries.",
-        "Note: terms.xlsx, sheet Dates: 'airdrop' is skipped as the title of the entries.",
+        "Note: terms.xlsx: 'airdrop' is skipped as the title of the entries.",
     ]
 
 
