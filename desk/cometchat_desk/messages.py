@@ -134,9 +134,6 @@ def _advice(error: Exception) -> list[str]:
                 " that made it."
             )
         ]
-    # The error of a stored plan has its own advice.
-    if isinstance(error, cometchat_rest.RevisionConflictError) and not _notes(error):
-        return ["Run the command again: it shows the new plan."]
     return []
 
 

@@ -92,7 +92,7 @@ class Journal:
         self.path = path or default_path()
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._command = command
-        self._session = uuid.uuid4().hex
+        self.session = uuid.uuid4().hex
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
     def check(self) -> None:
@@ -155,7 +155,7 @@ class Journal:
             "started_at": time.time(),
             "user": storable(user_name()),
             "command": self._command,
-            "session": self._session,
+            "session": self.session,
             "reason": storable(reason),
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),

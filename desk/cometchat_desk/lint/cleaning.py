@@ -54,13 +54,13 @@ def clean(
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
         texts = [[entry] for _, entry in kept]
-        findings = lint_entries(
-            [entry for _, entry in kept], category=category, settings=settings
-        )
+        findings = lint_entries([entry for _, entry in kept], category=category, settings=settings)
         for finding in findings:
             before = texts[finding.index]
             after = [
-                text for entry in before for text in _repaired(finding.rule, entry, category, splits)
+                text
+                for entry in before
+                for text in _repaired(finding.rule, entry, category, splits)
             ]
             if after != before:
                 texts[finding.index] = after

@@ -6,14 +6,13 @@ from unicodedata import normalize
 
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
+from cometchat_rest.keywords.text import readable
 
 from .difference import Difference
 from .plan_changes import Changes
 
 #: The number of entries of each kind that a text shows by default.
 SHOWN_ENTRIES = 50
-# The number of characters of a text that a line shows.
-_SHOWN_TEXT = 120
 
 
 def describe_plan(
@@ -149,13 +148,3 @@ def listed(
         yield f"{mark}{readable(entry)}{hints[index] if hints else ''}"
     if len(first) < len(entries):
         yield f"{mark.rstrip()} ... and {len(entries) - len(first):,} more"
-
-
-def readable(value: object) -> str:
-    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as
-    a Python literal."""
-    text = value if isinstance(value, str) else repr(value)
-    if len(text) > _SHOWN_TEXT:
-        return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"
-    plain = text.isprintable() and text == text.strip() and text[:1] not in ("", "'", '"')
-    return text if plain else repr(text)

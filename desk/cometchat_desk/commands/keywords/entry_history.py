@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from cometchat_desk.exit_codes import StopError
-from cometchat_desk.lists.plan_text import readable
 from cometchat_desk.messages import app_place, reason_for, write_note
 from cometchat_desk.settings.profiles import App
 from cometchat_desk.terminal.columns import Record, named_columns
@@ -14,6 +13,7 @@ from cometchat_desk.terminal.output import OutputFormat, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError, keyword_input
+from cometchat_rest.keywords.text import readable
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision

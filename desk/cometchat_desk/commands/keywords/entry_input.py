@@ -1,7 +1,6 @@
 """Read entries from a file, or from standard input as `-`."""
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -10,7 +9,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import StopError
 from cometchat_desk.lists import files
 from cometchat_desk.lists.encodings import NAMES
 from cometchat_desk.lists.files import ListFile

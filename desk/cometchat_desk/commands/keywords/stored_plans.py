@@ -16,8 +16,8 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import say, visible
-from cometchat_desk.times import text_of
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest.keywords.apply import check_revision
 
 from .entry_input import STDIN, name_of
 from .rows import Row
@@ -105,26 +105,8 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     )
     if again.current is not None and not again.has_changes:
         return again
-    revision = text_of(keyword_list.revision_id)
-    if revision != plan.revision_id:
-        conflict = RevisionConflictError(
-            f"the list has changed since the plan was made: its revision was {plan.revision_id} and"
-            f" is now {revision}. No update was sent.",
-            path_values={"keyword_id": plan.keyword_id},
-            planned_revision=plan.revision_id,
-            current_revision=revision,
-        )
-        conflict.add_note("Make a new plan with keywords plan --output")
-        raise conflict
+    check_revision(plan, keyword_list)
     return plan
-
-
-def holds_plan(path: Path) -> bool:
-    """Whether a file is a plan."""
-    try:
-        return bool(_plans_in(path))
-    except (StopError, OSError):
-        return False
 
 
 def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
