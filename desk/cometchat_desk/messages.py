@@ -160,7 +160,7 @@ def joined(sentences: Sequence[str]) -> str:
         text += " " if text and not text.endswith("\n") else ""
         is_ended = number == len(sentences) or sentence.endswith((".", ".)", "?", "!", ":"))
         text += visible(sentence) if is_ended else f"{visible(sentence)}."
-    return text.rstrip("\n")
+    return without_key(text.rstrip("\n"))
 
 
 def print_error(reason: str) -> None:

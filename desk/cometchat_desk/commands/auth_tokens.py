@@ -1,9 +1,7 @@
 """`cometchat-desk auth-tokens`: revoke the tokens that a user logs in with."""
 
 import re
-import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -105,17 +103,12 @@ def revoke(
 
 
 def _check_user(uid: str | None, tokens: Sequence[str] | None) -> None:
-    """Refuse tokens as arguments, and a file in place of a user."""
+    """Refuse tokens as arguments."""
     if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
             "a token must not be an argument, because other users of this machine can see it: write"
             " < FILE for the tokens in a file, or type one at the prompt",
-        )
-    if uid and "." in uid and Path(uid).is_file():
-        raise StopError(
-            Code.USAGE,
-            visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"),
         )
 
 

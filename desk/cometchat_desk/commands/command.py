@@ -27,7 +27,14 @@ from cometchat_desk.terminal.logs import shown_logs
 AFTER_DASHES = "cometchat_desk.after_dashes"
 
 # The arguments that must not hold a key, as users type them.
-_TEXTS: Mapping[str, str] = {"keyword_id": "LIST", "lists": "LIST", "reason": "--reason"}
+_TEXTS: Mapping[str, str] = {
+    "keyword_id": "LIST",
+    "lists": "LIST",
+    "reason": "--reason",
+    "name": "NAME",
+    "app": "--app",
+    "app_id": "--app-id",
+}
 
 #: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
@@ -134,7 +141,7 @@ def label_of(target: Target) -> str:
 
 
 def _check_keys(values: Mapping[str, Any], target: Target | None) -> None:
-    """Refuse an API key in place of a list or a reason, which the history and logs would show."""
+    """Refuse an API key in place of a name or a reason, which files and logs would show."""
     texts: list[tuple[str, str]] = []
     for name, shown in _TEXTS.items():
         value = values.get(name) or ()

@@ -173,21 +173,19 @@ class Journal:
     ) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error
         is only logged."""
-        advice = "It stays unknown until the list is read again."
         try:
-            if self._store.write(
+            self._store.write(
                 lambda connection: queries.record_outcome(
                     connection, number, outcome, note, keyword_list
                 )
-            ):
-                return
-            reason = f"the journal {self.path} was deleted while the update was sent"
-            advice = "The journal does not have this update, so it cannot undo it."
+            )
         except JournalError as error:
-            reason = str(error)
-        _logger.warning(
-            "the outcome of update %d could not be recorded: %s. %s", number, reason, advice
-        )
+            _logger.warning(
+                "the outcome of update %d could not be recorded: %s. It stays unknown until the"
+                " list is read again.",
+                number,
+                error,
+            )
 
     def settle(self, chat: Client, keyword_id: str) -> None:
         """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is

@@ -51,16 +51,15 @@ def record_outcome(
     outcome: RevisionOutcome,
     note: str,
     keyword_list: KeywordList | None,
-) -> bool:
-    """Record the outcome of an update; return whether it is there."""
+) -> None:
+    """Record the outcome of an update."""
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
-    changed = connection.execute(
+    connection.execute(
         "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ?"
         " WHERE number = ?",
         (outcome, storable(note), time.time(), revision, state, number),
     )
-    return changed.rowcount == 1
 
 
 def select_pending(

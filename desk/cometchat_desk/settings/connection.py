@@ -4,7 +4,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from attrs import evolve
@@ -78,10 +78,6 @@ def _check_options(target: Target) -> None:
             Code.USAGE,
             "--app cannot be combined with --app-id, --region or --base-url: use one of them",
         )
-    if target.base_url is not None and (target.app_id, target.region) != (None, None):
-        raise StopError(
-            Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region"
-        )
 
 
 def make_clients(
@@ -150,7 +146,6 @@ def check_names(target: Target) -> None:
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
     names = target.app or []
-    _check_no_key(names, target)
     if not all_apps and len(names) < 2:
         return {names[0] if names else "": target}
     _check_several(target, all_apps=all_apps)
@@ -160,16 +155,6 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     if not names:
         raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
     return {known.app(name).name: replace(target, app=[name]) for name in names}
-
-
-def _check_no_key(names: Sequence[str], target: Target) -> None:
-    """Refuse a key in place of the name of an app: the message would show it."""
-    known_names = profiles.app_names(target.config) if names else ()
-    if any(profiles.looks_like_a_key(name) and name not in known_names for name in names):
-        raise StopError(
-            Code.USAGE,
-            "--app: the API key itself was given instead of a name: write the name of an app",
-        )
 
 
 def _check_several(target: Target, *, all_apps: bool) -> None:

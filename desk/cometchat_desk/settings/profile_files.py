@@ -13,7 +13,7 @@ from filelock import FileLock
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 
-from .profiles import Profiles, looks_like_a_key, read_profiles
+from .profiles import Profiles, read_profiles
 
 _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
 
@@ -21,10 +21,6 @@ _NAME = re.compile("[0-9A-Za-z_-]{1,64}")
 def check_name(path: Path, name: str, *, replace: bool) -> None:
     """Make sure that a profile with this name can be written; with `replace`, the name may be in
     use."""
-    if looks_like_a_key(name):
-        raise StopError(
-            Code.USAGE, "the API key itself was given instead of a name: choose a name for the app"
-        )
     if not _NAME.fullmatch(name):
         raise StopError(
             Code.USAGE, f"NAME {name!r}: use 1 to 64 letters A-Z, digits, hyphens and underscores"

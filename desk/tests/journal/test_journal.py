@@ -149,17 +149,6 @@ def test_outcome_that_cannot_be_recorded(
     assert desk.settle().outcome == "done"
 
 
-def test_journal_that_disappears(
-    desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture
-) -> None:
-    """If the file is deleted while an update is sent, a warning says that the update cannot be
-    undone."""
-    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator):
-        desk.journal.path.unlink()
-    assert f"{desk.journal.path} was deleted while the update was sent" in caplog.text
-    assert "it cannot undo it" in caplog.text
-
-
 def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     """The file holds no API key, also after errors that show the response."""
     key = simulator.api_key
