@@ -20,6 +20,7 @@ _FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
 # comma.
 _INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
 _INNER_FORMULA = re.compile(f"({_INNER_CELL}+)([{_FORMULA}]?)")
+_MARKED_FORMULA = re.compile(f"({_INNER_CELL}+)'([{_FORMULA}])")
 
 _WINDOWS: Final = sys.platform == "win32"
 
@@ -145,3 +146,9 @@ def no_formula(text: str) -> str:
         lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text
     )
     return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner
+
+
+def without_apostrophes(cell: str) -> str:
+    """The text of a cell in which `no_formula` has marked formulas, or that has an apostrophe
+    before a number."""
+    return _MARKED_FORMULA.sub(r"\1\2", cell.removeprefix("'"))

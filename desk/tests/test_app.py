@@ -74,7 +74,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "must be .jsonl, .xlsx, .csv or",
     ),
-    (["reviewed", "explain", "you are an idiot"], 2, "the identifier of a message, not its text."),
+    (["reviewed", "explain", "you are an idiot"], 5, "use cometchat-desk keywords try TEXT"),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
     (
         ["keywords", "apply", "good.txt"],
@@ -86,9 +86,8 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "try", LIST, "good.txt"],
         2,
-        "name the messages to try the file on with --records",
+        "name the messages to try the list on with --records",
     ),
-    (["keywords", "try", "spam you"], 2, "Missing argument 'FILE_OR_TEXT'. See: cometchat-desk"),
     (
         ["keywords", "delete", LIST],
         2,

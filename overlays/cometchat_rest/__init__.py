@@ -86,7 +86,7 @@ if not TYPE_CHECKING:
             return import_module(".keyword_input", __name__)
         if name == "__all__":
             return sorted([*_MODULE_OF, "keyword_input", *_names_of_modules()])
-        holder = _MODULE_OF.get(name) or _holder_of(name)
+        holder = _MODULE_OF.get(name) or _names_of_modules().get(name)
         if holder is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(holder, __name__), name)
@@ -97,15 +97,6 @@ if not TYPE_CHECKING:
         return __getattr__("__all__")
 
 
-def _holder_of(name: str) -> str | None:
-    for module in _MODULES:
-        if name in import_module(module, __name__).__all__:
-            return module
-    return None
-
-
-def _names_of_modules() -> list[str]:
-    names: list[str] = []
-    for module in _MODULES:
-        names += import_module(module, __name__).__all__
-    return names
+def _names_of_modules() -> dict[str, str]:
+    """The module of each name that two modules list themselves."""
+    return {name: module for module in _MODULES for name in import_module(module, __name__).__all__}

@@ -12,16 +12,11 @@ from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 from cometchat_runtime.api import BaseApi
 from cometchat_runtime.checks import check_callable, check_int, check_type
-from cometchat_runtime.concurrency import (
-    DEFAULT_CONCURRENCY,
-    MAX_CONCURRENCY,
-    in_threads,
-)
+from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_threads
 from cometchat_runtime.operation import Call
-from cometchat_runtime.request import Attempt
 from cometchat_runtime.response import Unconfirmed
 from cometchat_runtime.secrets import Secret
-from cometchat_runtime.steps import StepResult, Steps
+from cometchat_runtime.steps import Steps
 
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .service import GONE
@@ -83,15 +78,18 @@ def _refuse_false(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
     return Unconfirmed("/data/success", "true") if body.data.success is False else None
 
 
-def revoke_steps(api: BaseApi, deletion: Call[AuthTokenDeletionResponse]) -> Steps[Revocation]:
-    """Delete a token, as often as a GET may be sent, and say whether it was there."""
+def revoke_steps(
+    api: BaseApi, deletion: Call[AuthTokenDeletionResponse]
+) -> Steps[tuple[Revocation, int]]:
+    """Delete a token, as often as a GET may be sent; return whether it was there, and the number
+    of attempts."""
     outcome = yield from api.steps(deletion, _confirm, repeatable=True)
     if not isinstance(outcome, CometChatError):
-        return Revocation.REVOKED
+        return Revocation.REVOKED, outcome.attempts
     # Only the error code matters: its status is not documented. "No such user" does not mean that
     # the token is gone: the uid may have a typing error while the token is valid.
     if isinstance(outcome, ApiError) and outcome.code == GONE and outcome.status_code < 500:
-        return Revocation.NOT_FOUND
+        return Revocation.NOT_FOUND, outcome.attempts
     raise outcome
 
 
@@ -102,19 +100,11 @@ def _confirm(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
 
 def _revoke_one_of_many(api: BaseApi, deletion: Deletion) -> Steps[TokenRevocation]:
     uid, call = deletion
-    attempts = 0
-    steps = revoke_steps(api, call)
-    result: StepResult = None
     try:
-        while True:
-            step = steps.send(result)
-            if isinstance(step, Attempt):
-                attempts = step.number
-            result = yield step
-    except StopIteration as end:
-        return TokenRevocation(uid=uid, outcome=end.value, attempts=attempts)
+        outcome, attempts = yield from revoke_steps(api, call)
     except CometChatError as error:
         return TokenRevocation(uid=uid, error=error.with_traceback(None), attempts=error.attempts)
+    return TokenRevocation(uid=uid, outcome=outcome, attempts=attempts)
 
 
 def _pair(item: object) -> PairOrFault:
@@ -208,7 +198,8 @@ class AuthTokens(generated.AuthTokens):
         """
         pair = _pair((uid, auth_token))
         del uid, auth_token  # so that no frame shows a token
-        return self._api.run(revoke_steps(self._api, _deletion(pair)))
+        outcome, _ = self._api.run(revoke_steps(self._api, _deletion(pair)))
+        return outcome
 
     def revoke_all(
         self,
@@ -268,7 +259,8 @@ class AsyncAuthTokens(generated.AsyncAuthTokens):
         """Like `AuthTokens.revoke`, awaited."""
         pair = _pair((uid, auth_token))
         del uid, auth_token  # so that no frame shows a token
-        return await self._api.run(revoke_steps(self._api, _deletion(pair)))
+        outcome, _ = await self._api.run(revoke_steps(self._api, _deletion(pair)))
+        return outcome
 
     async def revoke_all(
         self,

@@ -1,4 +1,5 @@
-"""The facts about CometChat that `openapi.yaml` cannot express: headers, and error bodies."""
+"""The facts about CometChat that the generated code does not say: its headers, and how to read an
+error."""
 
 from collections.abc import Mapping
 

@@ -4,7 +4,7 @@ import time
 from threading import Event
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .concurrency import wait
 from .errors import CometChatError, InvalidRequestError
@@ -26,14 +26,12 @@ class BaseApi:
     """The part of `chat.api` that both clients share.
 
     Attributes:
-        shared: the state that derived clients share.
         options: the options of every call.
-        stop: for a job of many calls: once it is set, a call that waits sends nothing more.
+        shared: the state that derived clients share.
     """
 
-    shared: Shared
     options: Options
-    stop: Event | None = None
+    shared: Shared = field(factory=Shared)
 
     def steps(
         self,
@@ -54,15 +52,17 @@ class BaseApi:
         return outcome
 
 
-def _closed_error() -> InvalidRequestError:
-    return InvalidRequestError("this client is closed; make a new one")
-
-
 @frozen(eq=False, repr=False, kw_only=True)
 class Api(BaseApi):
-    """Carries out calls, under all rules of the client it belongs to."""
+    """Carries out calls, under all rules of the client it belongs to.
+
+    Attributes:
+        transports: they send the attempts.
+        stop: for a job of many calls: once it is set, a call that waits sends nothing more.
+    """
 
     transports: "Transports"
+    stop: Event | None = None
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
@@ -76,8 +76,7 @@ class Api(BaseApi):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    is_closed = self.transports.closed
-                    result = _closed_error() if is_closed else self.transports.send(step)
+                    result = self.transports.send(step)
                 elif callable(step):
                     result = step()
                 else:
@@ -114,8 +113,7 @@ class AsyncApi(BaseApi):
             while True:
                 step = steps.send(result)
                 if isinstance(step, Attempt):
-                    is_closed = self.transports.closed
-                    result = _closed_error() if is_closed else await self.transports.send(step)
+                    result = await self.transports.send(step)
                 elif callable(step):
                     # Without anyio's usual limit: all threads that it allows may wait for this
                     # call.

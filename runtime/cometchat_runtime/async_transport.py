@@ -24,6 +24,7 @@ from .transport import (
     Idle,
     Result,
     all_in_use,
+    closed_error,
     has_plain_body,
     may_be_kept,
 )
@@ -52,6 +53,8 @@ class AsyncTransports(BaseTransports):
 
     async def send(self, attempt: Attempt) -> Result:
         """Like `Transports.send`, awaited."""
+        if self.closed:
+            return closed_error()
         # A transport may not notice, and a cancelled call must not send its request.
         await checkpoint_if_cancelled()
         request = attempt.request

@@ -84,7 +84,8 @@ class BaseClient(ABC, Generic[ApiT]):
         """
         options = self._api.options
         if headers is not NOTHING:
-            added = check_headers(hide_headers(headers), options.service, InvalidRequestError)
+            headers = hide_headers(headers)  # so that no frame shows a secret
+            added = check_headers(headers, options.service, InvalidRequestError)
             headers = {**options.headers, **added}
         if on_behalf_of is not NOTHING:
             check_on_behalf_of(on_behalf_of, InvalidRequestError)
@@ -187,11 +188,10 @@ class BlockingClient(BaseClient["Api"]):
 
     def _new_api(self, options: Options, *connections: Any) -> "Api":
         from .api import Api  # noqa: PLC0415
-        from .steps import Shared  # noqa: PLC0415
         from .transport import Transports  # noqa: PLC0415
 
         transports = Transports(options, *connections)
-        return Api(shared=Shared(), options=options, transports=transports)
+        return Api(options=options, transports=transports)
 
 
 class AwaitedClient(BaseClient["AsyncApi"]):
@@ -229,7 +229,6 @@ class AwaitedClient(BaseClient["AsyncApi"]):
     def _new_api(self, options: Options, *connections: Any) -> "AsyncApi":
         from .api import AsyncApi  # noqa: PLC0415
         from .async_transport import AsyncTransports  # noqa: PLC0415
-        from .steps import Shared  # noqa: PLC0415
 
         transports = AsyncTransports(options, *connections)
-        return AsyncApi(shared=Shared(), options=options, transports=transports)
+        return AsyncApi(options=options, transports=transports)

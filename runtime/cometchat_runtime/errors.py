@@ -1,23 +1,4 @@
-"""The errors of calls.
-
-    CometChatError
-    ├── ConfigurationError (also ValueError)   invalid settings of a client
-    ├── InvalidRequestError (also ValueError)  refused before anything was sent
-    ├── TransportError                         no complete response arrived
-    │   └── RequestTimeoutError
-    ├── UnexpectedResponse                     a response that is not as described, or is too large
-    └── ApiError                               the service refused or failed
-        ├── BadRequestError 400
-        ├── AuthenticationError 401
-        ├── PermissionDeniedError 403
-        ├── NotFoundError 404
-        ├── ConflictError 409
-        ├── UnprocessableEntityError 422
-        ├── RateLimitError 429
-        └── ServerError 5xx
-
-Any other error body is in `ApiError.body`, and its reason in the text of the error.
-"""
+"""The errors of calls. A body in which no error is found is still in `ApiError.body`."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

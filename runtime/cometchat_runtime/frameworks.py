@@ -59,7 +59,9 @@ def json_schema_of(cls: type[Model], handler: Handler) -> dict[str, Any]:
     package = generated.__module__.rpartition(".models.")[0]
     before = _in_progress.set((*_in_progress.get(), cls))
     try:
-        return _object_with_definitions(package, _schemas(package)[generated.__name__], handler)
+        schema = _schemas(package)[generated.__name__]
+        described: dict[str, Any] = _with_definitions(package, schema, handler)
+        return described
     finally:
         _in_progress.reset(before)
 
@@ -78,14 +80,8 @@ def _ref(cls: type[Model]) -> str:
 def _with_definitions(package: str, node: Any, handler: Handler) -> Any:
     if isinstance(node, list):
         return [_with_definitions(package, item, handler) for item in node]
-    if isinstance(node, dict):
-        return _object_with_definitions(package, node, handler)
-    return node
-
-
-def _object_with_definitions(
-    package: str, node: dict[str, Any], handler: Handler
-) -> dict[str, Any]:
+    if not isinstance(node, dict):
+        return node
     schema = {
         name: _with_definitions(package, value, handler)
         for name, value in node.items()

@@ -15,25 +15,25 @@ _PRIVATE = (".local", ".test", ".internal")
 
 def is_host(host: str) -> bool:
     """Whether a text, in lower case, is a valid name or address of a host."""
-    return _NAME.fullmatch(host) is not None or ip_of(host) is not None
+    return _NAME.fullmatch(host) is not None or _ip_of(host) is not None
 
 
 def is_loopback(host: str) -> bool:
     """Whether a host, in lower case, is this machine."""
-    address = ip_of(host)
+    address = _ip_of(host)
     return host == "localhost" if address is None else address.is_loopback
 
 
 def is_private(host: str) -> bool:
     """Whether a host, in lower case, is a test host: a private address, a name of one label, or a
     name that no public host has."""
-    address = ip_of(host)
+    address = _ip_of(host)
     if address is None:
         return "." not in host or host.endswith(_PRIVATE)
     return address.is_private
 
 
-def ip_of(host: str) -> IPv4Address | IPv6Address | None:
+def _ip_of(host: str) -> IPv4Address | IPv6Address | None:
     """The address that a host is, perhaps in brackets; `None` for a name."""
     try:
         return ip_address(host.strip("[]"))

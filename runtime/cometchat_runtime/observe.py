@@ -10,7 +10,7 @@ from .errors import CometChatError, RateLimitError
 from .headers import rate_limit
 from .hooks import AttemptRecord, Drift
 from .options import Options
-from .request import Attempt, Request
+from .request import Attempt
 
 log = logging.getLogger("cometchat_rest")
 
@@ -23,7 +23,6 @@ class Observer:
     """Observes the attempts of one call. `logged` remembers events that a client logs only
     once."""
 
-    _request: Request
     _options: Options
     _logged: set[object]
 
@@ -62,7 +61,7 @@ class Observer:
             self._log_attempt(record)
             self._call_hook(record)
         if error is not None and retry_in is not None:
-            self._log_retry(attempt.number, error, retry_in)
+            self._log_retry(attempt, error, retry_in)
 
     def _record(
         self,
@@ -72,12 +71,13 @@ class Observer:
         error: CometChatError | None,
         retry_in: float | None,
     ) -> AttemptRecord:
-        operation = self._request.call.operation
+        request = attempt.request
+        operation = request.call.operation
         headers = response.headers if response else {}
         return AttemptRecord(
             operation=operation.name,
             method=operation.method,
-            path=self._request.hide(operation.path),
+            path=request.hide(operation.path),
             attempt=attempt.number,
             status_code=response.status if response else None,
             error=type(error).__name__ if error else None,
@@ -107,18 +107,23 @@ class Observer:
             },
         )
 
-    def _log_retry(self, number: int, error: CometChatError, pause: float) -> None:
-        name = self._request.call.operation.name
+    def _log_retry(self, attempt: Attempt, error: CometChatError, pause: float) -> None:
+        name = attempt.request.call.operation.name
         # Somebody may wonder why the program does nothing.
         is_long = isinstance(error, RateLimitError) and pause > _LONG_WAIT
         log.log(
             logging.WARNING if is_long else logging.INFO,
             "%s: attempt %d failed with %s; next attempt in %.2f s",
             name,
-            number,
+            attempt.number,
             type(error).__name__,
             pause,
-            extra={"event_name": "retry", "operation": name, "attempt": number, "pause": pause},
+            extra={
+                "event_name": "retry",
+                "operation": name,
+                "attempt": attempt.number,
+                "pause": pause,
+            },
         )
 
     def _call_hook(self, record: AttemptRecord) -> None:

@@ -28,7 +28,6 @@ class Parameter:
         minimum: the smallest number.
         maximum: the largest number.
         choices: the values that are allowed; empty if the set is open.
-        default: the value that the service uses if there is none; `None` if that is unknown.
     """
 
     name: str
@@ -37,7 +36,6 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[object, ...] = ()
-    default: object = None
 
 
 @frozen(kw_only=True, eq=False)
@@ -138,12 +136,14 @@ class Response(Generic[T_co]):
         content: its body in bytes.
         headers: its headers, with names in lower case.
         parsed: its body as it is described.
+        attempts: the number of attempts to send the request.
     """
 
     status_code: int
     content: bytes
     headers: Mapping[str, str]
     parsed: T_co
+    attempts: int = 1
 
 
 def warn_deprecated(operation: Operation[object]) -> None:

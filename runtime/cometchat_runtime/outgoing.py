@@ -18,7 +18,8 @@ class Outgoing:
     """Makes the requests of one client."""
 
     def __init__(self, options: Options, *, is_custom: bool) -> None:
-        self._is_custom = is_custom
+        # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
+        self._is_traced = is_custom or options.proxy is not None
         self._base = f"{options.address.scheme}://{options.address.netloc}"
         # Parsing an address is most of the work that httpx does for a request. One with a secret is
         # not remembered.
@@ -29,9 +30,7 @@ class Outgoing:
         request = attempt.request
         content = request.content
         extensions: dict[str, Any] = {"timeout": attempt.phases()}
-        # Tracing takes time. Without a proxy, httpx's own exceptions are enough for a GET.
-        has_proxy = attempt.options.proxy is not None
-        if request.method != "GET" or self._is_custom or has_proxy:
+        if request.method != "GET" or self._is_traced:
             extensions["trace"] = trace
         # Not as `content`: httpx would look for headers to add.
         stream = None if content.files else httpx.ByteStream(content.data)

@@ -8,12 +8,13 @@ import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import cast
 from urllib.parse import quote, unquote
 
 from .errors import InvalidRequestError
 from .secrets import Secret
 
-#: The longest id or token in a path, in characters; those of the service have fewer than 200.
+#: The longest id or token in a path, in characters.
 MAX_PATH_VALUE = 1024
 
 # All patterns are for `fullmatch`, since `$` would let a trailing newline through.
@@ -52,7 +53,9 @@ def check_values(values: Mapping[str, object]) -> None:
 def expand(template: str, values: Mapping[str, object]) -> Secret:
     """The path of a request. Each value becomes exactly one segment; `check_values` has checked
     them."""
-    segments = {name: quote(str(_written(value)), safe="") for name, value in values.items()}
+    segments = {}
+    for name, value in values.items():
+        segments[name] = quote(cast("str", _written(value)), safe="")
     return Secret(template.format_map(segments))
 
 

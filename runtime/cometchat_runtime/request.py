@@ -109,7 +109,10 @@ def request_of(call: Call[object], options: Options) -> Request:
 
 
 def _headers(call: Call[object], options: Options, content: Content) -> "httpx.Headers":
-    own = {name.lower(): str(text) for name, text in texts(call.headers).items()}
+    own = {}
+    for name, value in texts(call.headers).items():
+        # `str` of a member of an enumeration would be its name.
+        own[name.lower()] = value if isinstance(value, str) else str(value)
     if own:
         check_headers(own, options.service, InvalidRequestError)
     if content.content_type:

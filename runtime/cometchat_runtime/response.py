@@ -61,7 +61,7 @@ def read_response(
         return _unexpected(attempt, raw, unusable)
     except RecursionError:
         return _unexpected(attempt, raw, _Unusable("its body is nested too deeply"))
-    return Response(raw.status, raw.body, raw.headers, parsed)
+    return Response(raw.status, raw.body, raw.headers, parsed, attempt.number)
 
 
 def _parsed(
@@ -77,14 +77,15 @@ def _parsed(
         return operation.parse(None, [])
     mismatches: list[type] = []
     parsed = operation.parse(_document(raw), mismatches)
+    # Decoded again, because reading consumed the document.
+    document = decode(raw.body) if mismatches else None
     if mismatches:
         # Before the confirmation, which needs an object.
-        _check_essentials(operation.result, decode(raw.body))
+        _check_essentials(operation.result, document)
     unconfirmed = None if confirm is None else confirm(parsed)
     if mismatches:
-        # Decoded again, because reading consumed the document. There may be no difference: 5.0 is
-        # an integer for JSON Schema.
-        places = deviations(operation.result, decode(raw.body))
+        # There may be no difference: 5.0 is an integer for JSON Schema.
+        places = deviations(operation.result, document)
         drifts += [Drift(operation.name, *place) for place in islice(places, _MOST_MISMATCHES)]
     if drifts and strict:
         first = drifts[0]

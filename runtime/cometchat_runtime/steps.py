@@ -74,7 +74,7 @@ def steps(
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice
-    observer = Observer(request, options, shared.logged)  # observe: the log, the hooks
+    observer = Observer(options, shared.logged)  # observe: the log, the hooks
     number = 0
     outcome_unknown = False
     while True:

@@ -30,8 +30,8 @@ from .secrets import guard_logs, hidden_in_logs
 
 T = TypeVar("T")
 
-#: The result of an attempt.
-Result: TypeAlias = RawResponse | NoResponse
+#: The result of an attempt; an error if nothing was sent because a client is closed.
+Result: TypeAlias = RawResponse | NoResponse | InvalidRequestError
 
 # Seconds after which an idle connection is not used again: many servers close one after five
 # seconds. If the service closes a connection while a change is on its way, the outcome is unknown.
@@ -52,6 +52,11 @@ _KINDS: tuple[tuple[tuple[type[Exception], ...], TransportErrorKind], ...] = (
     (_HTTPX, "protocol"),
     ((Exception,), "transport"),
 )
+
+
+def closed_error() -> InvalidRequestError:
+    """The error of a call with a closed client."""
+    return InvalidRequestError("this client is closed; make a new one")
 
 
 def all_in_use() -> NoResponse:
@@ -79,11 +84,11 @@ class Trace:
         """Note an event of an awaited request."""
         self.note(event, info)
 
-    def failure(self, error: Exception) -> NoResponse:
+    def failure(self, error: Exception) -> NoResponse | InvalidRequestError:
         """The reason why no response arrived. A custom transport without a trace may have sent the
         request."""
         if isinstance(error, InvalidRequestError):
-            raise error
+            return error
         kind: TransportErrorKind = next(
             kind for classes, kind in _KINDS if isinstance(error, classes)
         )
@@ -119,7 +124,7 @@ class Idle(Generic[T]):
                 return transport
         return None
 
-    def expired(self, longest: float = KEEP_ALIVE) -> Iterator[T]:
+    def expired(self, longest: float) -> Iterator[T]:
         """Remove the transports that have been idle for longer, in seconds; close them."""
         with suppress(IndexError):
             while True:
@@ -181,6 +186,8 @@ class Transports(BaseTransports):
 
     def send(self, attempt: Attempt) -> Result:
         """Send a request and read its response."""
+        if self.closed:
+            return closed_error()
         request = attempt.request
         with hidden_in_logs(request.secrets, in_address=request.has_secret_target):
             if self._custom is not None:

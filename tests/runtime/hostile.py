@@ -1,6 +1,7 @@
 """Values that try to move a request to another path, and the operations that take them."""
 
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,14 @@ class MisleadingText(str):
         return b"../.."
 
 
+class User(str, Enum):  # noqa: UP042 - the `str` of a `StrEnum` is its text
+    """A text whose `str` is another text: `User.ALICE`."""
+
+    ALICE = "alice"
+
+
 HOSTILE_VALUES: list[Any] = [
+    User.ALICE,
     "",
     ".",
     "..",

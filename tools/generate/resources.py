@@ -176,8 +176,8 @@ def target(document: Document, node: Any) -> Mapping[str, Any]:
 
 
 def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that a client checks about a value: type, limits, values and default."""
-    names = ("type", "minimum", "maximum", "default")
+    """The facts that a client checks about a value: type, limits and values."""
+    names = ("type", "minimum", "maximum")
     result = {name: schema[name] for name in names if name in schema}
     if isinstance(schema.get("type"), list):
         types = [kind for kind in schema["type"] if kind != "null"]

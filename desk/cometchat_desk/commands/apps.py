@@ -40,7 +40,7 @@ _COLUMNS: Sequence[Column] = (
     ),
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=17),
-    Column(title="Key", value=lambda record: record["key"], width=20),
+    Column(title="Key", value=lambda record: record["key"], least=20, whole=True),
 )
 
 

@@ -28,7 +28,7 @@ class Records:
 
     def __init__(
         self,
-        given: Iterable[Values | None],
+        read: Iterable[Values | None],
         *,
         names: Iterable[str] = NAMES,
         since: datetime | None = None,
@@ -39,7 +39,7 @@ class Records:
         self._connection = connect()
         types = ", ".join(f"{name} {sql_type(name)}" for name in self._names)
         self._connection.execute(f"create table records (identity bigint, {types})")
-        counts = self._load(given, since)
+        counts = self._load(read, since)
         kept = "select arg_max(rowid, coalesce(updated_at, 0)) from records group by identity"
         ((duplicates,),) = self.ask(f"delete from records where rowid not in ({kept})")
         self._connection.execute(
@@ -48,28 +48,23 @@ class Records:
         )
         ((first,),) = self.ask("select min(created_at) from reviewed")
         begins = utc(first)
-        self.skipped = counts[
-            "incomplete"
-        ]  # how many lines were left out because they are not complete records
-        self.duplicates: int = (
-            duplicates  # how many records were left out because they occur more than once
-        )
-        # the time of the earliest record, if records since the asked time may be missing
+        #: How many lines were left out because they are not complete records
+        self.skipped = counts["incomplete"]
+        #: How many records were left out because they occur more than once
+        self.duplicates: int = duplicates
+        #: The time of the earliest record, if records since the asked time may be missing
         self.begins = (
             begins if since and begins and begins > since and not counts["older"] else None
         )
 
-    def _load(self, given: Iterable[Values | None], since: datetime | None) -> Counter[str]:
-        places = enumerate(
-            (("identity", "bigint"), *((name, sql_type(name)) for name in self._names)), 1
-        )
-        insert = ", ".join(f"unnest(${place}::{kind}[])" for place, (_, kind) in places)
+    def _load(self, read: Iterable[Values | None], since: datetime | None) -> Counter[str]:
+        types = ["bigint", *map(sql_type, self._names)]
+        insert = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(types, 1))
         counts: Counter[str] = Counter()
-        rows = (row for record in given if (row := self._row(record, since, counts)) is not None)
+        rows = filter(None, (self._row(record, since, counts) for record in read))
         while batch := list(islice(rows, ROWS)):
-            self._connection.execute(
-                f"insert into records select {insert}", [*map(list, zip(*batch, strict=True))]
-            )
+            columns = [list(values) for values in zip(*batch, strict=True)]
+            self._connection.execute(f"insert into records select {insert}", columns)
         return counts
 
     def _row(
@@ -118,18 +113,18 @@ class Records:
         while rows := answer.fetchmany(ROWS):
             yield from rows
 
-    def leave_out(self, others: Records) -> None:
-        """Leave out the records that are among others."""
-        identities = (identity for (identity,) in others.stream("select identity from records"))
+    def leave_out(self, records: Records) -> None:
+        """Leave out the records that are among other records."""
+        identities = (identity for (identity,) in records.stream("select identity from records"))
         while batch := list(islice(identities, ROWS)):
             self.ask("delete from records where identity in (select unnest($1::bigint[]))", [batch])
 
     def keep_apps(self, apps: list[str]) -> dict[str, int]:
         """Leave out the records of other apps, and return the number for each. A record that
         names no app stays."""
-        others = "from records where app not in (select unnest($1::varchar[]))"
-        counts = self.ask(f"select app, count(*) {others} group by app order by app", [apps])
-        self.ask(f"delete {others}", [apps])
+        left_out = "from records where app not in (select unnest($1::varchar[]))"
+        counts = self.ask(f"select app, count(*) {left_out} group by app order by app", [apps])
+        self.ask(f"delete {left_out}", [apps])
         return dict(counts)
 
     def find(
@@ -160,6 +155,6 @@ def open_records(
     return Records(read_exports(files, standard_input), names=names, since=since)
 
 
-def records_of(given: Iterable[Mapping[str, Any]], names: Iterable[str] = NAMES) -> Records:
+def records_of(records: Iterable[Mapping[str, Any]], names: Iterable[str] = NAMES) -> Records:
     """Take raw records of the service."""
-    return Records((partial(json_values, raw) for raw in given), names=names)
+    return Records((partial(json_values, raw) for raw in records), names=names)

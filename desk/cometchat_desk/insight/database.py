@@ -98,13 +98,9 @@ def sql_type(column: str) -> str:
         return "varchar[]"
     if column == "blocked_at":
         return "varchar"
-    return (
-        "bigint"
-        if column.endswith("_at")
-        else "timestamp"
-        if column.endswith("_utc")
-        else "varchar"
-    )
+    if column.endswith("_at"):
+        return "bigint"
+    return "timestamp" if column.endswith("_utc") else "varchar"
 
 
 def quoted(text: str) -> str:

@@ -68,12 +68,13 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
 
     def append(self, records: Iterable[Mapping[str, Any]]) -> ReviewedExport:
         """Add the raw records that the file does not have: all of them, or after an error none."""
-        given = [_json_line(record) for record in records]
+        lines = [_json_line(record) for record in records]
         before = self._end
         try:
             with naming(self.path):
-                self._load_seen(max(_COMPARED, 2 * len(given)))
-                new = {key: line for line in given if (key := _key(line)) not in self._seen}
+                self._load_seen(max(_COMPARED, 2 * len(lines)))
+                by_key = {_key(line): line for line in lines}
+                new = {key: line for key, line in by_key.items() if key not in self._seen}
                 self._write(b"".join(new.values()))
                 os.fsync(self._file.fileno())
                 sync_folder(self.path.parent)
@@ -81,7 +82,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
             self._truncate(before)
             raise
         self._seen.update(new)
-        return ReviewedExport(path=self.path, written=len(new), skipped=len(given) - len(new))
+        return ReviewedExport(path=self.path, written=len(new), skipped=len(lines) - len(new))
 
     def __exit__(self, *_: object) -> None:
         self._file.close()

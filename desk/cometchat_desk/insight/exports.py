@@ -2,15 +2,20 @@
 
 import contextlib
 import csv
+import glob
+import gzip
 import io
 import re
 import stat
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+from cometchat_desk.files import without_apostrophes
 from cometchat_rest import InvalidRequestError
 
 from .database import read_part
@@ -24,18 +29,37 @@ Values: TypeAlias = Callable[[Iterable[str]], Mapping[str, Any]]
 LONGEST_LINE = 16 * 2**20
 # Bytes that are not valid in the encoding.
 _INVALID = re.compile("[\udc80-\udcff]")
+# The columns that a spreadsheet must still have to be an export.
+_NEEDED = {"message_id", "rule_id", "status", "text"}
+_KINDS = (".jsonl", ".jsonl.gz", ".csv", ".parquet")
+
+
+def expanded(files: Iterable[str | Path]) -> Sequence[Path]:
+    """The files that names stand for. A name such as `day-*.jsonl` stands for all that match."""
+    paths: list[Path] = []
+    for name in map(str, files):
+        if name == "-" or not glob.has_magic(name) or Path(name).exists():
+            paths.append(Path(name))
+            continue
+        matching = sorted(glob.glob(name))  # noqa: PTH207 - `Path.glob` takes no absolute one
+        if not matching:
+            raise InvalidRequestError(f"{name}: no file has such a name")
+        paths += map(Path, matching)
+    return paths
 
 
 def read_exports(
     files: Sequence[str | Path], standard_input: IO[bytes] | None = None
 ) -> Iterator[Values | None]:
-    """Read `.jsonl` files, `.parquet` files and folders of them, and standard input (`-`).
+    """Read `.jsonl`, `.jsonl.gz` and `.csv` files, `.parquet` files and folders of them, and
+    standard input (`-`).
 
     An incomplete record is `None`.
     """
-    named = [Path(file) for file in files if str(file) != "-"]
+    paths = expanded(files)
+    named = [path for path in paths if str(path) != "-"]
     sources = [source for path in named for source in _sources(path)]
-    if len(named) < len(files):
+    if len(named) < len(paths):
         yield from _records(
             lines_of(standard_input or sys.stdin.buffer, Path("-")), "standard input"
         )
@@ -52,7 +76,7 @@ def readable_errors(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         raise InvalidRequestError(f"{path}: {error.strerror or error}") from error
-    except (csv.Error, ValueError) as error:
+    except (csv.Error, ValueError, EOFError, zlib.error) as error:
         raise InvalidRequestError(f"{path}: cannot be read: {error}") from None
 
 
@@ -66,7 +90,7 @@ def check_regular(path: Path) -> None:
 
 
 def lines_of(
-    file: IO[bytes],
+    file: IO[bytes] | gzip.GzipFile,
     path: Path,
     encoding: str = "utf-8-sig",
     *,
@@ -88,6 +112,36 @@ def lines_of(
             yield line
 
 
+def csv_rows(lines: Iterator[str]) -> Iterator[list[str]]:
+    """The rows of a CSV file, with the separator that its first rows have."""
+    csv.field_size_limit(LONGEST_LINE)
+    first = list(islice(lines, 20))
+    head = "".join(first[:1])
+    separators = [mark for mark in ";\t" if mark in head and _separates(mark, first)]
+    delimiter = separators[0] if separators else ","
+    return csv.reader(chain(first, lines), delimiter=delimiter)
+
+
+def _separates(mark: str, lines: list[str]) -> bool:
+    """Whether a mark separates columns: one of them is named text, or most rows are as wide as
+    the first one."""
+    rows = [row for row in csv.reader(lines, delimiter=mark) if row]
+    if not rows or len(rows[0]) < 2:
+        return False
+    same = [row for row in rows[1:] if len(row) == len(rows[0])]
+    return "text" in names_of(rows[0]) or 2 * len(same) >= len(rows)
+
+
+def names_of(head: Iterable[str]) -> list[str]:
+    """The names of columns, as they are compared."""
+    return [name.strip().lower() for name in head]
+
+
+def is_export(head: Sequence[str]) -> bool:
+    """Whether a CSV file with this first row was written by `reviewed export`."""
+    return {*names_of(head)} >= _NEEDED
+
+
 def _sources(path: Path) -> Sequence[Path]:
     """The files that a path stands for: itself, or the parts in a folder, without hidden ones,
     such as unfinished."""
@@ -95,31 +149,58 @@ def _sources(path: Path) -> Sequence[Path]:
         sources = sorted(path.glob("[!._]*.parquet")) if path.is_dir() else [path]
         for source in sources:
             check_regular(source)
-    if path.suffix.lower() not in (".jsonl", ".parquet"):
+    if not path.name.lower().endswith(_KINDS):
         raise InvalidRequestError(
-            f"{path}: exported messages must be in a .jsonl file, or in a .parquet file or folder"
+            f"{path}: exported messages must be in a .jsonl, .jsonl.gz or .csv file, or in a"
+            " .parquet file or folder"
         )
     return sources
 
 
 def _read(path: Path) -> Iterator[Values | None]:
-    if path.suffix.lower() == ".parquet":
+    name = path.name.lower()
+    if name.endswith(".parquet"):
         yield from (partial(text_values, row) for row in read_part(path))
         return
     with readable_errors(path), path.open("rb") as file:
-        yield from _records(lines_of(file, path), path)
+        if name.endswith(".csv"):
+            yield from _rows(lines_of(file, path), path)
+        elif name.endswith(".gz"):
+            with gzip.open(file) as unpacked:
+                yield from _records(lines_of(unpacked, path), path)
+        else:
+            yield from _records(lines_of(file, path), path)
 
 
-def _records(given: Iterator[str], name: Path | str) -> Iterator[Values | None]:
-    lines = filter(str.strip, given)
+def _rows(lines: Iterator[str], path: Path) -> Iterator[Values]:
+    """The records in the rows of a spreadsheet."""
+    rows = csv_rows(lines)
+    head = next(rows, [])
+    if not is_export(head):
+        raise _no_export(path)
+    names = names_of(head)
+    for row in rows:
+        cells = dict(zip(names, row, strict=False))
+        texts = {name: without_apostrophes(cells.get(name, "")) or None for name in NAMES}
+        yield partial(text_values, texts)
+
+
+def _records(lines: Iterator[str], name: Path | str) -> Iterator[Values | None]:
+    lines = filter(str.strip, lines)
     for first in lines:
         record = values_of(first)
         # The only line may be incomplete. Lines of another kind may have no end.
         if record is None and first.endswith("\n"):
-            advice = "give a file that cometchat-desk reviewed export has written"
-            raise InvalidRequestError(f"{name}: contains no reviewed messages; {advice}")
+            raise _no_export(name)
         yield record
         yield from map(values_of, lines)
+
+
+def _no_export(name: Path | str) -> InvalidRequestError:
+    return InvalidRequestError(
+        f"{name}: contains no reviewed messages; give a file that cometchat-desk reviewed export"
+        " has written"
+    )
 
 
 def values_of(line: str) -> Values | None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from cometchat_desk.times import utc
-from cometchat_rest import ApiError, Client, ReviewedMessage
+from cometchat_rest import BadRequestError, Client, ReviewedMessage, ReviewedMessageList
 from cometchat_rest.reviewed_messages import oldest_first
 
 # The service documents no largest number, and its default is small. Nearly all apps have fewer
@@ -21,47 +21,61 @@ def raw_of(record: ReviewedMessage, app: str) -> Mapping[str, Any]:
     return {"app": app, **record.to_dict()}
 
 
-@frozen
+@frozen(kw_only=True)
 class Latest:
     """The records of one response."""
 
-    records: Sequence[Mapping[str, Any]]  # the raw records with the name of their app, oldest first
+    app: str  # the name of their app
+    messages: Sequence[ReviewedMessage]  # the records, oldest first
     #: Whether the response has as many records as it could hold, so that older ones may be missing
     is_full: bool
+
+    @property
+    def records(self) -> Sequence[Mapping[str, Any]]:
+        """The raw records with the name of their app, oldest first."""
+        return [raw_of(message, self.app) for message in self.messages]
 
     def since(self, start: datetime | None) -> Self:
         """The records that were created at or after a time. If a record is older, none of these
         is missing."""
         if start is None:
             return self
-        times = [utc(record.get("createdAt")) for record in self.records]
-        return type(self)(
-            [
-                record
-                for record, time in zip(self.records, times, strict=True)
-                if time is not None and time >= start
-            ],
-            is_full=self.is_full and not any(time is not None and time < start for time in times),
-        )
+        times = [utc(message.created_at) for message in self.messages]
+        new = [
+            message
+            for message, time in zip(self.messages, times, strict=True)
+            if time is not None and time >= start
+        ]
+        has_older = any(time is not None and time < start for time in times)
+        return evolve(self, messages=new, is_full=self.is_full and not has_older)
 
 
 def read_latest(chat: Client, limit: int | None = None, *, app: str = "") -> Latest:
     """List the latest records of an app: `limit` of them, or as many as the service gives."""
-    records: Sequence[ReviewedMessage] = ()
-    is_full = True
-    for asked in _ASKED if limit is None else (limit,):
+    if limit is not None:
+        page = chat.reviewed_messages.list(limit=limit)
+        return _latest(page, _most(page, limit), app)
+    latest = Latest(app=app, messages=(), is_full=True)
+    for asked in _ASKED:
         try:
             page = chat.reviewed_messages.list(limit=asked)
-        except ApiError as error:
-            if limit is not None or error.status_code != 400:
-                raise
+        except BadRequestError:
             # The service has a largest number after all.
-            records = records or chat.reviewed_messages.list().data
+            messages = latest.messages or oldest_first(chat.reviewed_messages.list().data)
+            return evolve(latest, messages=messages)
+        most = _most(page, asked)
+        latest = _latest(page, most, app)
+        if not latest.is_full or most < asked:
             break
-        # A response that was read leniently may hold any value.
-        given = page.meta.current.limit
-        held = given if type(given) is int else asked
-        records, is_full = page.data, len(page.data) >= min(asked, held)
-        if not is_full or held < asked:
-            break
-    return Latest([raw_of(record, app) for record in oldest_first(records)], is_full)
+    return latest
+
+
+def _most(page: ReviewedMessageList, asked: int) -> int:
+    """The largest number of records in a response."""
+    # A response that was read leniently may hold any value.
+    limit = page.meta.current.limit
+    return min(asked, limit) if type(limit) is int else asked
+
+
+def _latest(page: ReviewedMessageList, most: int, app: str) -> Latest:
+    return Latest(app=app, messages=oldest_first(page.data), is_full=len(page.data) >= most)

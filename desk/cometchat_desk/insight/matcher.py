@@ -139,14 +139,11 @@ class Matcher:
         # the patterns that RE2 does not compile, or not in a short time, each once
         self.unsupported = tuple(self._patterns.unsupported)
         # how many different sentences the lists hold; they are not matched
-        self.sentences = len(
-            {
-                text
-                for terms in lists
-                if terms.category not in ("word", "pattern")
-                for text in terms.terms
-            }
-        )
+        sentences: set[str] = set()
+        for terms in lists:
+            if terms.category not in ("word", "pattern"):
+                sentences.update(terms.terms)
+        self.sentences = len(sentences)
 
     def matching(self, text: str) -> frozenset[int]:
         """The indexes in `terms` of all terms that occur in a text. This is faster than `find`."""

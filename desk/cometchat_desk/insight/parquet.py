@@ -63,18 +63,20 @@ class ParquetFolder(AbstractContextManager["ParquetFolder"]):
         """Add the records that the folder does not have, in one new file: all, or after an error
         none."""
         unfinished = self.path / _UNFINISHED
-        given = len(records) + records.duplicates
+        count = len(records) + records.duplicates
         try:
-            if len(records) and (parts := self.parts):
+            parts = self.parts
+            if len(records) and parts:
                 records.leave_out(open_records(*parts, names=()))
-            if new := len(records):
+            new = len(records)
+            if new:
                 # DuckDB would give the file another mode.
                 unfinished.touch(mode=0o600)
                 _write(records, unfinished)
                 self._publish(unfinished)
         finally:
             unfinished.unlink(missing_ok=True)
-        return ReviewedExport(path=self.path, written=new, skipped=given - new)
+        return ReviewedExport(path=self.path, written=new, skipped=count - new)
 
     def __exit__(self, *_: object) -> None:
         self._lock_file.close()

@@ -20,11 +20,10 @@ def _text(value: object) -> str | None:
     escape replaces it."""
     if value is None:
         return None
-    text = (
-        value
-        if isinstance(value, str)
-        else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    )
+    if isinstance(value, str):
+        text = value
+    else:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if not text.isprintable():
         text = text.encode("utf-8", "backslashreplace").decode()
     return text
@@ -38,15 +37,12 @@ def _seconds(value: object) -> int | None:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    """The texts of an array; a text stands for several ones with a comma and a space between
-    them."""
-    items = (
-        value
-        if isinstance(value, list)
-        else value.split(", ")
-        if isinstance(value, str) and value
-        else [value]
-    )
+    """The texts of an array, or the parts of a text between commas with a space."""
+    items: Iterable[object] = [value]
+    if isinstance(value, list):
+        items = value
+    elif isinstance(value, str) and value:
+        items = value.split(", ")
     return tuple(text for text in map(_text, items) if text is not None)
 
 
@@ -126,10 +122,10 @@ class Reviewed:
 
 # The function that reads each column, and the columns of each object in a record.
 _READERS: Mapping[str, Callable[[Any], object]] = {
-    one.name: one.metadata["read"] for one in fields(Reviewed)
+    column.name: column.metadata["read"] for column in fields(Reviewed)
 }
 _PATHS: Mapping[str, Sequence[str]] = {
-    one.name: one.metadata["path"].split(".") for one in fields(Reviewed)
+    column.name: column.metadata["path"].split(".") for column in fields(Reviewed)
 }
 #: The names of the values, in their order.
 NAMES = tuple(_READERS)

@@ -39,9 +39,8 @@ class By(StrEnum):
 class Group:
     """The messages with one value."""
 
-    value: (
-        str | None
-    )  # the value, such as the name of a rule or a term; `None` for messages without a value
+    #: The value, such as the name of a rule or a term; `None` for messages without a value
+    value: str | None
     records: int  # the number of messages
     approved: int = 0  # how many of them have the status `approved`
     disapproved: int = 0  # how many of them have the status `disapproved`

@@ -1,7 +1,7 @@
 """Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -14,6 +14,8 @@ from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
 ListName: TypeAlias = tuple[str, str]
+#: A term of a `TermFinder`: the number of a list, and the index of a term.
+Place: TypeAlias = tuple[int, int]
 
 
 @frozen(kw_only=True)
@@ -30,12 +32,9 @@ class TermStats:
     """The result of `term_stats`."""
 
     groups: tuple[TermGroup, ...]  # the terms that occur, those with the most messages first
-    unused: tuple[
-        TermGroup, ...
-    ] = ()  # the terms that occur in no message, by list and in the order of the list
-    unsupported: tuple[
-        str, ...
-    ] = ()  # the patterns that were not used, because RE2 does not compile them
+    #: The terms that occur in no message, by list and in the order of the list
+    unused: tuple[TermGroup, ...] = ()
+    unsupported: tuple[str, ...] = ()  # the patterns that RE2 does not compile; they are not used
     sentences: int = 0  # how many sentences the lists hold; they are not matched
     # the lists whose terms are not counted, with the reason for each
     missing: Mapping[ListName, str] = field(factory=dict[ListName, str])
@@ -43,14 +42,11 @@ class TermStats:
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people about all that was not counted; usually no sentence."""
-        apps = {
-            *(app for app, _ in self.missing),
-            *(group.app for group in (*self.groups, *self.unused)),
-        }
+        apps = {group.app for group in (*self.groups, *self.unused)}
+        apps.update(app for app, _ in self.missing)
         notes = [
-            f"the terms of the list {name}{f' of {app}' if app and len(apps) > 1 else ''} are not"
-            f" counted: {reason}"
-            for (app, name), reason in self.missing.items()
+            f"the terms of the list {_named(name, apps)} are not counted: {reason}"
+            for name, reason in self.missing.items()
         ]
         if not (self.groups or self.missing or self.sentences):
             notes.append(
@@ -61,6 +57,46 @@ class TermStats:
         return (*notes, *not_matched(self.unsupported, self.sentences))
 
 
+def _named(name: ListName, apps: set[str]) -> str:
+    app, keyword_id = name
+    return f"{keyword_id} of {app}" if app and len(apps) > 1 else keyword_id
+
+
+class TermFinder:
+    """Finds the terms of lists in messages.
+
+    A term counts in the lists that the rule of a record names: in other messages, it is not the
+    cause of the review. A record that does not show its condition counts for all lists of its app.
+    """
+
+    def __init__(self, lists: Mapping[ListName, ListTerms]) -> None:
+        """Compile the terms."""
+        self.names = tuple(lists)
+        self.matcher = Matcher(*lists.values())
+
+    def occurring(self, app: str, text: str) -> set[Place]:
+        """The terms of all lists of an app that a text contains."""
+        of_app = {number for number, (name, _) in enumerate(self.names) if name == app}
+        if not of_app:
+            return set()
+        return {
+            (number, index)
+            for index in self.matcher.matching(text)
+            for number in of_app.intersection(self.matcher.terms[index].lists)
+        }
+
+    def counting(self, app: str, lists: Iterable[str], operator: str | None) -> set[int]:
+        """The numbers of the lists for which a record counts; `operator` is that of its
+        condition."""
+        named = {*lists}
+        shows_condition = operator is not None or named
+        return {
+            number
+            for number, (name, keyword_id) in enumerate(self.names)
+            if name == app and (keyword_id in named or not shows_condition)
+        }
+
+
 def term_stats(
     records: Records,
     lists: Mapping[ListName, ListTerms],
@@ -69,79 +105,92 @@ def term_stats(
 ) -> TermStats:
     """Count the messages of each term.
 
-    A message counts for each of its terms, in the lists that its rule names: in other messages, a
-    term is not the cause of the review. A record that does not show its condition counts for all
-    lists. A term is unused only if no message of its app contains it, whatever the rules name.
+    A message counts for each of its terms. A term is unused only if no message of its app contains
+    it, whatever the rules name.
     """
-    matcher = Matcher(*lists.values())
-    names = list(lists)
-    counts, seen = _counts(records, names, matcher)
-    groups = {
-        (number, index): TermGroup(
-            records=count.total(),
-            approved=count["approved"],
-            disapproved=count["disapproved"],
-            app=names[number][0],
-            keyword_id=names[number][1],
-            value=term.text,
-            category=term.category,
-        )
-        for number in range(len(names))
-        for index, term in enumerate(matcher.terms)
-        if number in term.lists
-        for count in [counts.get((number, index), Counter())]
-    }
-    used = sorted(
-        (group for group in groups.values() if group.records),
-        key=lambda group: (-group.records, group.keyword_id),
-    )
-    named = named_lists(records)
-    every = " ".join(f"--app {app}" for app in dict.fromkeys(app for app, _ in named) if app)
-    absent = {
-        name: f"its app was not named; use {every}" if name[0] else "its records do not name an app"
-        for name in named
-        if name not in lists
-    }
+    finder = TermFinder(lists)
+    counts, seen = _counts(records, finder)
+    used: list[TermGroup] = []
+    unused: list[TermGroup] = []
+    for place in _places(finder):
+        group = _group(finder, place, counts.get(place, Counter()))
+        if group.records:
+            used.append(group)
+        if place not in seen:
+            unused.append(group)
+    used.sort(key=lambda group: (-group.records, group.keyword_id))
     return TermStats(
         groups=tuple(used),
-        unused=tuple(group for place, group in groups.items() if place not in seen),
-        unsupported=matcher.unsupported,
-        sentences=matcher.sentences,
-        missing={**absent, **(missing or {})},
+        unused=tuple(unused),
+        unsupported=finder.matcher.unsupported,
+        sentences=finder.matcher.sentences,
+        missing={**_unread(records, lists), **(missing or {})},
     )
+
+
+def _places(finder: TermFinder) -> Iterator[Place]:
+    """All terms of all lists, by list."""
+    for number in range(len(finder.names)):
+        for index, term in enumerate(finder.matcher.terms):
+            if number in term.lists:
+                yield number, index
+
+
+def _group(finder: TermFinder, place: Place, count: Counter[str | None]) -> TermGroup:
+    number, index = place
+    app, keyword_id = finder.names[number]
+    term = finder.matcher.terms[index]
+    return TermGroup(
+        records=count.total(),
+        approved=count["approved"],
+        disapproved=count["disapproved"],
+        app=app,
+        keyword_id=keyword_id,
+        value=term.text,
+        category=term.category,
+    )
+
+
+def _unread(records: Records, lists: Iterable[ListName]) -> dict[ListName, str]:
+    """The lists that the rules name and that were not read, with the reason for each."""
+    names = named_lists(records)
+    apps = dict.fromkeys(app for app, _ in names if app)
+    options = " ".join(f"--app {app}" for app in apps)
+    unread = [name for name in names if name not in lists]
+    return {
+        (app, keyword_id): (
+            f"its app was not named; use {options}" if app else "its records do not name an app"
+        )
+        for app, keyword_id in unread
+    }
 
 
 def _counts(
-    records: Records, names: list[ListName], matcher: Matcher
-) -> tuple[dict[tuple[int, int], Counter[str | None]], set[tuple[int, int]]]:
-    """The counts of each decision by the number of a list and the index of a term, and the terms
-    that occur."""
-    counts: dict[tuple[int, int], Counter[str | None]] = {}
-    seen: set[tuple[int, int]] = set()
+    records: Records, finder: TermFinder
+) -> tuple[dict[Place, Counter[str | None]], set[Place]]:
+    """The counts of each decision for each term, and the terms that occur."""
+    counts: dict[Place, Counter[str | None]] = {}
+    seen: set[Place] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
-    repeated = {
-        key
-        for (key,) in records.ask(f"select {key_of} from reviewed group by 1 having count(*) > 1")
-    }
+    several = f"select {key_of} from reviewed where message_id is not null group by 1"
+    repeated = {key for (key,) in records.ask(f"{several} having count(*) > 1")}
     counted: set[tuple[int, int]] = set()
     rows = records.stream(
         f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator,"
         " decision from reviewed"
     )
-    for app, key, text, named, operator, decision in rows:
-        # A record that does not show its condition counts for all lists of its app.
-        shows = operator is not None or named
-        of_app = {number for number, (of, _) in enumerate(names) if of == app}
-        numbers = {number for number in of_app if names[number][1] in named or not shows}
-        if key is not None and key in repeated:
+    for app, key, text, lists, operator, decision in rows:
+        occurring = finder.occurring(app, text)
+        seen |= occurring
+        numbers = finder.counting(app, lists, operator)
+        if key in repeated:
+            # A further record of a message counts for further lists only.
             numbers = {number for number in numbers if (key, number) not in counted}
             counted.update((key, number) for number in numbers)
-        for index in matcher.matching(text) if of_app else ():
-            holders = of_app.intersection(matcher.terms[index].lists)
-            seen.update((number, index) for number in holders)
-            for number in numbers & holders:
-                counts.setdefault((number, index), Counter())[decision] += 1
+        for place in occurring:
+            if place[0] in numbers:
+                counts.setdefault(place, Counter())[decision] += 1
     return counts, seen
 
 

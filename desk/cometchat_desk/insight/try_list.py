@@ -2,7 +2,7 @@
 live list does not."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from attrs import define
@@ -19,9 +19,8 @@ class TermChange:
 
     term: str  # the term as its list writes it
     category: str  # `"word"` or `"pattern"`
-    change: Literal[
-        "added", "removed"
-    ]  # which list holds it: only the new list, or only the live list
+    #: Which list holds it: only the new list, or only the live list
+    change: Literal["added", "removed"]
     messages: int = 0  # how many messages contain it
     # How many of these the other list does not match at all. For an added term they are newly
     # matched, for a removed term they are no longer matched. A message with two such terms counts
@@ -50,24 +49,19 @@ class TryResult:
     live_terms: int  # how many terms of the live list can be matched, each once
     new_terms: int  # how many terms of the new list can be matched, each once
     messages: int = 0  # how many different messages have a text
-    with_status: int = (
-        0  # how many of these have a moderation status; if none, the number of approvals is unknown
-    )
+    #: How many of these have a moderation status; if none, the number of approvals is unknown
+    with_status: int = 0
     without_text: int = 0  # how many records have no text
-    repeated: int = (
-        0  # how many records were left out, because an earlier record is about the same message
-    )
+    #: How many records were left out, because an earlier record is about the same message
+    repeated: int = 0
     matched_by_both: int = 0  # how many messages both lists match
     newly_matched: int = 0  # how many messages only the new list matches
     newly_matched_approved: int = 0  # how many of these a moderator approved
     no_longer_matched: int = 0  # how many messages only the live list matches
     no_longer_matched_approved: int = 0  # how many of these a moderator approved
-    terms: tuple[
-        TermChange, ...
-    ] = ()  # the changed terms that occur; those with the most affected messages first
-    unsupported: tuple[
-        str, ...
-    ]  # the patterns that were not used, because RE2 does not compile them
+    #: The changed terms that occur; those with the most affected messages first
+    terms: tuple[TermChange, ...] = ()
+    unsupported: tuple[str, ...]  # the patterns that RE2 does not compile; they are not used
     sentences: int  # how many sentences the lists hold; they are not matched
 
     def add(self, message: Reviewed, matching: set[int]) -> None:
@@ -85,8 +79,15 @@ class TryResult:
             self.matched_by_both += 1
 
 
-def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> TryResult:
-    """Compare two lists on messages, in one pass."""
+def try_list(
+    live: ListTerms,
+    new: ListTerms,
+    messages: Iterable[Reviewed],
+    *,
+    on_newly_matched: Callable[[Reviewed], object] | None = None,
+) -> TryResult:
+    """Compare two lists on messages, in one pass. `on_newly_matched` gets each message that only
+    the new list matches."""
     matcher = Matcher(live, new)
     counts = Counter(number for term in matcher.terms for number in term.lists)
     result = TryResult(
@@ -95,7 +96,29 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         unsupported=matcher.unsupported,
         sentences=matcher.sentences,
     )
-    changes = {
+    changes = _changes(matcher)
+    for message, text in _different(messages, result):
+        matched = matcher.matching(text)
+        matching = {number for index in matched for number in matcher.terms[index].lists}
+        result.add(message, matching)
+        if matching == {_NEW} and on_newly_matched is not None:
+            on_newly_matched(message)
+        for index in matched & changes.keys():
+            changes[index].add(message, affected=len(matching) == 1)
+    result.terms = _occurring(changes.values())
+    return result
+
+
+def _occurring(changes: Iterable[TermChange]) -> tuple[TermChange, ...]:
+    """The terms that occur in messages, those with the most affected messages first."""
+    occurring = [change for change in changes if change.messages]
+    occurring.sort(key=lambda change: (-change.affected, -change.messages, change.term))
+    return tuple(occurring)
+
+
+def _changes(matcher: Matcher) -> dict[int, TermChange]:
+    """The terms that only one of the lists holds, by their index."""
+    return {
         index: TermChange(
             term=term.text,
             category=term.category,
@@ -104,30 +127,19 @@ def try_list(live: ListTerms, new: ListTerms, messages: Iterable[Reviewed]) -> T
         for index, term in enumerate(matcher.terms)
         if len(term.lists) == 1
     }
-    for message, text in _different(messages, result):
-        matched = matcher.matching(text)
-        matching = {number for index in matched for number in matcher.terms[index].lists}
-        result.add(message, matching)
-        for index in matched & changes.keys():
-            changes[index].add(message, affected=len(matching) == 1)
-    occurring = (change for change in changes.values() if change.messages)
-    result.terms = tuple(
-        sorted(occurring, key=lambda change: (-change.affected, -change.messages, change.term))
-    )
-    return result
 
 
 def _different(messages: Iterable[Reviewed], result: TryResult) -> Iterator[tuple[Reviewed, str]]:
     """The messages with their texts; messages without text and further records of a message are
     only counted."""
-    known: set[tuple[str | None, str | None]] = set()
+    seen: set[tuple[str | None, str | None]] = set()
     for message in messages:
         # Two apps may have messages with the same identifier.
-        same = (message.app, message.message_id)
+        key = (message.app, message.message_id)
         if not message.text:
             result.without_text += 1
-        elif message.message_id and same in known:
+        elif message.message_id and key in seen:
             result.repeated += 1
         else:
-            known.add(same)
+            seen.add(key)
             yield message, message.text

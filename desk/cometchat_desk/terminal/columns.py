@@ -25,6 +25,8 @@ class Column:
     least: int = 16  # the minimum width in cells of a column with `width` 0
     #: Whether a narrow terminal leaves this column out; the last spare column is left out first
     spare: bool = False
+    #: Whether a value stays in one line to be copied; one that does not fit is below its row
+    whole: bool = False
     style: str = ""  # rich's style for all values
     styles: Mapping[str, str] = field(default_factory=dict)  # rich's styles for single values
 

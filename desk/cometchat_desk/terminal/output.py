@@ -47,7 +47,8 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
 
         target = console()
         for number, record in enumerate(records):
-            target.print(rendered(record, columns, target.width, is_first=not number))
+            row = rendered(record, columns, target.width, is_first=not number)
+            target.print(row, crop=False)
     elif output_format is OutputFormat.CSV:
         print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         for record in records:

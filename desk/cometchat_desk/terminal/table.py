@@ -1,7 +1,6 @@
 """Tables for a terminal of any width. Cells are plain text: no markup, no emoji names, no
 control characters."""
 
-import os
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -15,6 +14,8 @@ from .text import Command, fitted, visible
 
 # Cells between two columns.
 _GAP = 2
+# The width of a terminal that does not say its width.
+_USUAL_WIDTH = 80
 # What joins the characters of one emoji. Terminals disagree about the width of joined emoji, so
 # that a line with them could continue in the next line.
 _JOINS = re.compile("[\ufe0f\U0001f3fb-\U0001f3ff]|(?<=[\u2190-\u2bff\U0001f000-\U0001faff])\u200d")
@@ -24,9 +25,10 @@ def console(*, stderr: bool = False) -> Console:
     """A rich console. Print only `Text` there: rich would look for markup and names of emoji in
     a `str`."""
     # Made for each call, because stdout may have been replaced.
-    # Some programs set a width of 0, which means that it is unknown.
-    width = 80 if os.environ.get("COLUMNS") == "0" else None
-    return Console(file=sys.stderr if stderr else sys.stdout, width=width)
+    made = Console(file=sys.stderr if stderr else sys.stdout)
+    if made.width < 1:  # COLUMNS=0 stands for an unknown width
+        made.width = _USUAL_WIDTH
+    return made
 
 
 def write(text: str, style: str = "", *, stderr: bool = False) -> None:
@@ -63,38 +65,48 @@ def rendered(
     """A row of a table; in a narrow terminal, each value is a line. `is_first`: no other row was
     shown before."""
     shown = _fitting(columns, width)
-    if shown is None:
-        gap = [] if is_first else [Text("")]
-        return Group(*gap, *_lines(record, columns))
+    if not shown:
+        space = [] if is_first else [Text("")]
+        return Group(*space, *_lines(record, columns))
     # The width of a column never depends on the values, so that tables of one record each look like
     # one table.
     table = Table(
         box=None,
         pad_edge=False,
         padding=(0, _GAP, 0, 0),
-        expand=True,
         show_header=is_first,
         header_style="bold",
     )
-    for column in shown:
-        ratio = None if column.width else column.least
-        table.add_column(
-            Text(column.title), width=column.width or None, ratio=ratio, overflow="fold"
-        )
-    table.add_row(*(_cell(column, record) for column in shown))
-    return table
+    cells: list[Text] = []
+    below: list[Column] = []
+    for column, cells_wide in zip(shown, _widths(shown, width), strict=True):
+        table.add_column(Text(column.title), width=cells_wide, overflow="fold")
+        cell = _cell(column, record)
+        if column.whole and cell.cell_len > cells_wide:
+            below.append(column)
+            cell = Text("")
+        cells.append(cell)
+    table.add_row(*cells)
+    return Group(table, *_lines(record, below))
 
 
-def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column] | None:
-    """The columns that fit into a width, without spare ones if necessary; `None` if the others do
+def _fitting(columns: Sequence[Column], width: int) -> Sequence[Column]:
+    """The columns that fit into a width, without some or all of the spare ones; empty if they do
     not fit."""
     shown = list(columns)
     while sum((column.width or column.least) + _GAP for column in shown) - _GAP > width:
         spare = [column for column in shown if column.spare]
         if not spare:
-            return None
+            return []
         shown.remove(spare[-1])
     return shown
+
+
+def _widths(columns: Sequence[Column], width: int) -> Sequence[int]:
+    """The width of each column. Those without a width share what the others leave."""
+    left = width - sum(column.width + _GAP for column in columns) + _GAP
+    parts = sum(column.least for column in columns if not column.width)
+    return [column.width or left * column.least // parts for column in columns]
 
 
 def _cell(column: Column, record: Record) -> Text:
@@ -103,6 +115,12 @@ def _cell(column: Column, record: Record) -> Text:
 
 
 def _lines(record: Record, columns: Sequence[Column]) -> Iterable[Text]:
+    """Each value as a line, with its title. A whole value is not broken."""
     for column in columns:
-        if cell := _cell(column, record):
-            yield Text.assemble((f"{column.title}: ", "bold"), cell, overflow="fold")
+        cell = _cell(column, record)
+        if not cell:
+            continue
+        line = Text.assemble((f"{column.title}: ", "bold"), cell, overflow="fold")
+        if column.whole:
+            line.no_wrap, line.overflow = True, "ignore"
+        yield line

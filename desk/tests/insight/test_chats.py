@@ -79,15 +79,15 @@ def test_standard_input(
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
     [
-        ("a.docx", "x", "must be in a .jsonl file"),
+        ("a.docx", "x", "must be in a .jsonl, .jsonl.gz or .csv file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
-        ("a.csv", "id,name\n1,x\n", "name that of the messages text"),
+        ("a.csv", "id,name\n1,x\n", "name that of the messages with --column"),
         (
             "a.csv",
             "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n",
-            "name that of the messages text",
+            "name that of the messages with --column",
         ),
-        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name that of the messages text"),
+        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name that of the messages with --column"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
     ],
@@ -137,3 +137,30 @@ def test_messages_that_are_not_utf_8(tmp_path: Path, name: str, advice: str) -> 
     (tmp_path / name).write_bytes('{"message": {"text": "Grüße"}}\n'.encode("cp1252") * 2)
     with pytest.raises(InvalidRequestError, match=advice):
         list(open_messages([tmp_path / name]))
+
+
+@pytest.mark.parametrize("column", ["Nachricht", "nachricht", "3"])
+def test_named_column(tmp_path: Path, column: str) -> None:
+    """A chat log says its messages in a column, or in a member of JSON, of any name."""
+    path = written(tmp_path / "a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n")
+    texts_of_rows = [message.text for message in open_messages([path], column=column)]
+    assert texts_of_rows[-1] == "hallo, du"
+    path = written(tmp_path / "a.jsonl", '{"from": "Ann", "body": "hallo"}\n{"body": 3}\n\n')
+    assert [message.text for message in open_messages([path], column="body")] == ["hallo"]
+
+
+def test_lines_of_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Objects of JSON with a text are messages, in a file and in standard input; an export beside
+    them keeps its records."""
+    lines = '{"id": 1, "text": "one"}\n{"id": 2, "text": "two"}\n'
+    path = written(tmp_path / "chat.jsonl", lines)
+    export = written(tmp_path / "all.jsonl", f"{RECORD}\n")
+    assert texts(path) == ["one", "two"]
+    messages = open_messages([path, export])
+    assert [(message.message_id, message.text) for message in messages] == [
+        ("1", "one"),
+        (None, "one"),
+        (None, "two"),
+    ]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    assert texts("-") == ["one", "two"]

@@ -1,6 +1,9 @@
 """Reading exported records: all formats, each record once, bad input, nothing on the disk,
 Ctrl-C."""
 
+import csv
+import gzip
+import io
 import json
 import os
 import shutil
@@ -16,7 +19,7 @@ import duckdb
 import pytest
 
 from cometchat_desk.insight.collected import open_records, records_of
-from cometchat_desk.insight.export import ReviewedFile
+from cometchat_desk.insight.export import ReviewedFile, write_table
 from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import InvalidRequestError
@@ -55,15 +58,52 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.append(listed)
     with ParquetFolder(tmp_path / "reviewed.parquet") as folder:
         folder.append(records_of(listed))
+    lines = (tmp_path / "reviewed.jsonl").read_bytes()
+    (tmp_path / "reviewed.jsonl.gz").write_bytes(gzip.compress(lines))
+    write_table(open_records(tmp_path / "reviewed.jsonl"), tmp_path / "reviewed.csv")
+    text = (tmp_path / "reviewed.csv").read_text("utf-8-sig")
+    with (tmp_path / "saved.csv").open("w", encoding="utf-8-sig", newline="") as saved:
+        csv.writer(saved, delimiter=";").writerows(csv.reader(io.StringIO(text)))
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["reviewed.parquet", "reviewed.parquet/part-00000001.parquet"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "reviewed.parquet",
+        "reviewed.parquet/part-00000001.parquet",
+        "reviewed.csv",
+        "saved.csv",
+        "reviewed.jsonl.gz",
+        "reviewed.*",
+    ],
+)
 def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
-    """A Parquet folder, and a file in it, give exactly the records of the `.jsonl` file."""
+    """A Parquet folder, a file in it, a spreadsheet, also with semicolons, a packed file, and all
+    of them together give exactly the records of the `.jsonl` file."""
     expected, records = open_records(exports / "reviewed.jsonl"), open_records(exports / name)
     assert list(records) == list(expected)
-    assert (len(records), records.duplicates, records.skipped, records.notes) == (300, 0, 0, ())
+    repeated = 3 * len(records) if "*" in name else 0
+    assert (len(records), records.duplicates, records.skipped) == (300, repeated, 0)
+    assert records.notes == ()
+
+
+def test_texts_of_a_spreadsheet_are_exact(tmp_path: Path) -> None:
+    """A text that begins as a formula, a number or an apostrophe comes back from a spreadsheet as
+    it was."""
+    texts = ["=1+1", "'=1", "007", "a,-b;'c", "one\ntwo", "+49 170", "'"]
+    messages = [
+        raw(number, message={"id": str(number), "data": {"text": text}})
+        for number, text in enumerate(texts)
+    ]
+    write_table(records_of(messages), tmp_path / "texts.csv")
+    assert [record.text for record in open_records(tmp_path / "texts.csv")] == texts
+
+
+def test_names_that_match_nothing(tmp_path: Path) -> None:
+    """A name with * that no file has is refused in one line."""
+    with pytest.raises(InvalidRequestError, match=r"day-\*\.jsonl: no file has such a name"):
+        open_records(tmp_path / "day-*.jsonl")
 
 
 def test_a_record_in_several_files_counts_once(exports: Path) -> None:
@@ -115,7 +155,7 @@ def test_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
         open_records(tmp_path / "a.jsonl")
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.jsonl.gz", "folder"])
+@pytest.mark.parametrize("name", ["a.xlsx", "a.gz", "folder"])
 def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
     """Another format, such as the one for spreadsheets, is refused, and the message names the
     right ones."""
@@ -126,12 +166,18 @@ def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
         open_records(tmp_path / name)
 
 
-@pytest.mark.parametrize("name", ["cut.parquet", "text.parquet", "other.parquet"])
+@pytest.mark.parametrize(
+    "name",
+    ["cut.parquet", "text.parquet", "other.parquet", "cut.jsonl.gz", "text.jsonl.gz", "other.csv"],
+)
 def test_damaged_files_are_refused(exports: Path, name: str) -> None:
-    """An incomplete Parquet file, and a Parquet file of other data, give one line each."""
+    """An incomplete file, and a file of other data, give one line each."""
     (part,) = exports.glob("reviewed.parquet/*.parquet")
     (exports / "cut.parquet").write_bytes(part.read_bytes()[:-10])
     (exports / "text.parquet").write_text("text")
+    (exports / "cut.jsonl.gz").write_bytes((exports / "reviewed.jsonl.gz").read_bytes()[:-10])
+    (exports / "text.jsonl.gz").write_text("text")
+    (exports / "other.csv").write_text("text,name\na,b\n")
     duckdb.execute(f"copy (select 1 as a) to '{exports / 'other.parquet'}' (format parquet)")
     with pytest.raises(InvalidRequestError) as caught:
         open_records(exports / name)

@@ -9,7 +9,7 @@ import pytest
 
 from cometchat_testing import Simulator
 
-from ..conftest import CommandLine
+from ..conftest import CommandLine, app
 from ..pseudo_terminal import Terminal, screen_of, text_of
 
 LIST = "profanity-list"
@@ -94,10 +94,35 @@ def test_lines_end_at_words(
     )
 
 
-def test_unknown_width(cli: CommandLine) -> None:
-    """A width of 0 means that the width is unknown, so a table is shown as in 80 cells."""
-    typed = ("keywords", "get", "profanity-list", "--format", "table")
-    expected = cli(*typed)
-    cli.env.setenv("COLUMNS", "0")
-    assert cli(*typed) == expected
-    assert expected.code == 0
+@pytest.mark.parametrize("width", ["0", "1", "5"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "--help",
+        "keywords add --help",
+        "reviewed stats --help",
+        "keywords get profanity-list --format table",
+        "reviewed list --limit 1 --format table",
+    ],
+)
+def test_a_terminal_without_room(cli: CommandLine, width: str, command: str) -> None:
+    """A very narrow terminal, and one that says the width 0, get the whole output."""
+    cli.env.setenv("COLUMNS", width)
+    done = cli(*command.split())
+    assert (done.code, done.err) == (0, "")
+    assert len(done.out) > 60
+
+
+@pytest.mark.parametrize("width", ["40", "80", "200"])
+def test_a_path_stays_in_one_line(bare_cli: CommandLine, simulator: Simulator, width: str) -> None:
+    """`apps list` never breaks the path of a key, so that it can be copied; the rows stay a
+    table."""
+    key = bare_cli.write("keys/the-key-of-the-shop-with-a-long-name.key", simulator.api_key)
+    bare_cli.profiles(
+        f'[apps.shop]\nbase_url = "{simulator.base_url}"\napi_key_file = "{key}"\n'
+        + app("forum", simulator)
+    )
+    bare_cli.env.setenv("COLUMNS", width)
+    out = bare_cli("apps", "list", "--format", "table").out
+    assert out.count(str(key)) == 1
+    assert "forum" in out

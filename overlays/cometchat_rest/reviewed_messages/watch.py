@@ -76,7 +76,7 @@ class Watch:
         self.pause = self._interval
         if is_first:
             return [] if self._skip else new
-        warn_of_overrun(page, self._limit, len(new))
+        _warn_of_overrun(page, self._limit, len(new))
         return new
 
     def _is_new(self, identity: bytes) -> bool:
@@ -112,7 +112,7 @@ class Watch:
             self._on_error(error)
 
 
-def warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
+def _warn_of_overrun(page: ReviewedMessageList, limit: int | None, new: int) -> None:
     """Log a warning if a response is full and all its records are new: there may be more than it
     could hold."""
     # The service may have a maximum, and a response that was read leniently may hold any value.

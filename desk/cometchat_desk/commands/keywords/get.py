@@ -1,5 +1,6 @@
 """`cometchat-desk keywords get`: show a list, or write one or several lists to files."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -30,7 +31,7 @@ from cometchat_rest import (
 from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
-from .entry_input import name_category, replaces, write_entries
+from .entry_input import STDIN, name_category, replaces, write_entries
 from .known_lists import errors_in, read_each, report
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
@@ -52,7 +53,8 @@ def get(
     output: Annotated[
         Path | None,
         output_option(
-            "Write the list to this file: .txt, .csv, .json or .xlsx; several lists to this folder."
+            "Write the list to this file: .txt, .csv, .json, .xlsx, or - for plain lines; several"
+            " lists to this folder."
         ),
     ] = None,
     all_lists: Annotated[
@@ -88,16 +90,30 @@ def get(
             raise StopError(Code.USAGE, "several lists or apps need --output FOLDER")
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
     (keyword_id,) = lists or [""]
-    if output is not None:
-        check_suffix(output)
+    _check_output(output)
     with open_client(target) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
         fetched, quotes = find_journal().read_list(chat, keyword_id, quotes)
-    if output is not None:
-        _check_shown(keyword_id, keyword_input.list_entries(fetched))
-        _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
-    else:
+    if output is None:
         _show(keyword_id, fetched, quotes, output_format)
+    else:
+        _write_output(keyword_id, fetched, quotes, output, yes=yes)
     return Code.DONE
+
+
+def _check_output(output: Path | None) -> None:
+    if output is not None and output != STDIN:
+        check_suffix(output)
+
+
+def _write_output(
+    keyword_id: str, fetched: KeywordList, quotes: Quotes | None, output: Path, *, yes: bool
+) -> None:
+    entries = _check_shown(keyword_id, keyword_input.list_entries(fetched, quotes=quotes))
+    if output == STDIN:
+        # Other programs get the exact texts.
+        print(*(map(visible, entries) if sys.stdout.isatty() else entries), sep="\n")
+        return
+    _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
 
 
 def _needs_folder(

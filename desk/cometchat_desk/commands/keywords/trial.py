@@ -1,39 +1,44 @@
-"""`cometchat-desk keywords try`: the messages that a new list would match, before the list is
-used."""
+"""`cometchat-desk keywords try`: the entries that a text contains, or the messages that a new list
+would match, before the list is used."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 from attrs import asdict, evolve
 
 from cometchat_desk import lint
-from cometchat_desk.commands.command import Since, command, open_client
-from cometchat_desk.commands.reviewed.chosen import keep_apps
+from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
+from cometchat_desk.commands.records import keep_apps
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.files import write_file
 from cometchat_desk.insight.chats import Messages, open_messages
-from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher, not_matched
+from cometchat_desk.insight.matcher import RULES, ListTerms, Match, Matcher, not_matched
+from cometchat_desk.insight.reviewed import COLUMNS, Reviewed
 from cometchat_desk.insight.try_list import TryResult, try_list
 from cometchat_desk.lists.files import SUFFIXES
-from cometchat_desk.messages import write_note
+from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
+from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record, named_columns
-from cometchat_desk.terminal.output import Format, OutputFormat, show
+from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.progress import ProgressNote
+from cometchat_desk.terminal.shares import parse_share, percent
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
-from .content import ListId
+from .content import complete_list
 from .entry_input import STDIN, Category, FileOptions, read_content
-from .typed_entries import is_file
+from .known_lists import read_lists, report
 from .update_options import find_journal
 from .view import write_marked
 
@@ -42,7 +47,8 @@ _SHOWN_TERMS = 50
 _CSV = named_columns(
     "term", "category", "change", "messages", "affected", "approved", "example_id", "example"
 )
-_SIGNS: dict[object, str] = {"added": "+", "removed": "-"}
+_MATCHES = named_columns("app", "list", "term", "start", "end")
+_SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
 _MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
     Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
@@ -62,30 +68,41 @@ _TABLE = (
         least=28,
     ),
 )
+# The suffixes of lists with columns.
+_TABLES = (".csv", ".tsv", ".xlsx")
+# Reads the terms of a file, whose category is the second argument if nothing else names it.
+_Read: TypeAlias = Callable[[Path, str], ListTerms]
 
 
 @command()
 def try_(
     target: Target,
-    keyword_id: ListId,
-    text: Annotated[
+    keyword_id: Annotated[
         str,
+        typer.Argument(
+            metavar="LIST",
+            help="The list's identifier; or only a text, to try it on all known lists.",
+            autocompletion=complete_list,
+        ),
+    ],
+    text: Annotated[
+        str | None,
         typer.Argument(
             metavar="FILE_OR_TEXT",
             help=(
                 "The whole new list: .txt, .csv, .json, .xlsx, or - for standard input. Or a text:"
-                " a message, or with "
-                "--records, a new entry."
+                " a message, or with --records, a new entry."
             ),
         ),
-    ],
+    ] = None,
     messages_in: Annotated[
         list[str] | None,
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages: an exported .jsonl, a .csv with a column text, a .txt with one "
-            "message per line, or - for standard input. Repeat it for several files.",
+            help="The messages: an export; a .txt with one message per line; a .csv or .jsonl with"
+            " a column text, or that of --column; or - for standard input. Repeat it for several"
+            " files.",
         ),
     ] = None,
     against: Annotated[
@@ -97,12 +114,27 @@ def try_(
     additions: Annotated[
         bool, typer.Option("--additions", help="Try FILE as additions to the list.")
     ] = False,
+    output: Annotated[
+        Path | None,
+        output_option(
+            "Write the newly matched messages: .txt, .csv, .xlsx, or - for lines on the screen."
+        ),
+    ] = None,
+    fail_above: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            parser=parse_share,
+            help="Exit with 1 if more than this share of the messages is newly matched: 0.5%.",
+        ),
+    ] = None,
     category: Category = None,
     since: Since = None,
+    yes: Yes = False,
     *,
     output_format: Format,
     file_options: FileOptions,
-) -> None:
+) -> Code:
     """Show the entries that a text contains, or the messages that a new list would match and the
     live list does not.
 
@@ -110,65 +142,192 @@ def try_(
     list.
 
     Examples:
+      cometchat-desk keywords try 'Want free coins?'
       cometchat-desk keywords try profanity-list 'Want free coins?'
       cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
-      cometchat-desk keywords try profanity-list words.txt --against old.txt --records chat.txt
+      cometchat-desk keywords try profanity-list words.txt --records chat.txt --fail-above 0.5%
     """
-    if not text.strip():
-        raise StopError(Code.USAGE, "FILE_OR_TEXT is empty")
-    read = partial(_read, category=category, options=file_options)
+    read = partial(read_terms, category=category, options=file_options)
     names_file = _names_file(text)
-    if not (names_file or messages_in):
-        _try_text(keyword_id, _live(target, keyword_id, against, read), text, output_format)
-        return
-    _check_sources(text, messages_in, against)
+    files = messages_in or []
+    needs_messages = any((names_file, output is not None, fail_above is not None))
+    _check_arguments(keyword_id, text, files, against, needs_messages=needs_messages)
+    _check_standard_input([*files, text, str(against)])
+    _check_output(output, yes=yes)
+    if text is None:
+        return _try_all(target, keyword_id, output_format)
     live = _live(target, keyword_id, against, read)
+    if not files:
+        _show_matches([("", keyword_id, live)], text, output_format)
+        return Code.DONE
     new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
     if additions or not names_file:
-        new = _joined(live, new)
-    messages = _messages(target, messages_in or (), since, file_options)
+        new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
+    messages = _messages(target, files, since, file_options)
+    newly_matched: list[Reviewed] = []
     with ProgressNote("Trying the list"):
-        result = try_list(live, new, messages)
-    _check_read(result, messages, messages_in or (), since)
-    _note_same_entries(live, new, text)
-    _show_result(result, live, new, keyword_id, text, output_format)
+        keep = newly_matched.append if output else None
+        result = try_list(live, new, messages, on_newly_matched=keep)
+    _check_read(result, messages, files, since)
+    _note_size(text, live, new)
+    _write_messages(newly_matched, output)
+    if output != STDIN:
+        _show_result(keyword_id, text, (live, new), result, output_format)
+    return _verdict(result, fail_above)
 
 
-def _names_file(text: str) -> bool:
-    has_suffix = Path(text).suffix.lower() in SUFFIXES
-    return text == str(STDIN) or has_suffix or is_file(text)
+def read_terms(
+    path: Path, default: str, *, category: str | None, options: FileOptions
+) -> ListTerms:
+    """The terms of a file. If the user, the file and its settings name no category, it is
+    `default`."""
+    if path.suffix.lower() not in _TABLES:
+        # A list without columns: this is the column of the messages.
+        options = replace(options, column=None)
+    content = read_content(path, options, category)
+    if isinstance(content, KeywordListInput):
+        return ListTerms(category=content.category, terms=keyword_input.entries_of(content))
+    return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
-def _joined(live: ListTerms, new: ListTerms) -> ListTerms:
-    """The live list with the entries of the new one."""
-    return evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
+def _names_file(text: str | None) -> bool:
+    """Whether a text is the name of a list in a file, or of standard input."""
+    if text is None:
+        return False
+    if text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES:
+        return True
+    with contextlib.suppress(OSError, ValueError):  # a text may be too long for a name
+        return Path(text).is_file()
+    return False
 
 
-def _check_sources(text: str, messages_in: Sequence[str] | None, against: Path | None) -> None:
-    if not messages_in:
-        raise StopError(
-            Code.USAGE,
-            "name the messages to try the file on with --records; - stands for standard input",
-        )
-    if [*messages_in, text, str(against)].count(str(STDIN)) > 1:
+def _check_arguments(
+    keyword_id: str,
+    text: str | None,
+    files: Sequence[str],
+    against: Path | None,
+    *,
+    needs_messages: bool,
+) -> None:
+    problem = ""
+    if _names_file(keyword_id):
+        problem = f"LIST comes first, then FILE_OR_TEXT: {visible(keyword_id)} is a file"
+    elif text is None and (files or against):
+        problem = "--records and --against need LIST and FILE_OR_TEXT"
+    elif not (keyword_id if text is None else text).strip():
+        problem = "FILE_OR_TEXT is empty"
+    elif needs_messages and not files:
+        problem = "name the messages to try the list on with --records; - stands for standard input"
+    if problem:
+        raise StopError(Code.USAGE, problem)
+
+
+def _check_standard_input(names: Sequence[str | None]) -> None:
+    if names.count(str(STDIN)) > 1:
         raise StopError(
             Code.USAGE, "only one of FILE, --against and --records can be standard input (-)"
         )
 
 
 def _messages(
-    target: Target, names: Sequence[str], since: str | None, options: FileOptions
+    target: Target, files: Sequence[str], since: str | None, options: FileOptions
 ) -> Messages:
+    """The messages to try the list on, of which --app leaves those of other apps out."""
+    start = start_of(since)
     with ProgressNote("Reading messages"):
-        messages = open_messages(names, since=start_of(since), encoding=options.encoding)
+        messages = open_messages(
+            files, since=start, encoding=options.encoding, column=options.column
+        )
     if messages.records is not None:
         keep_apps(target, messages.records)
     return messages
 
 
-def _note_same_entries(live: ListTerms, new: ListTerms, text: str) -> None:
-    """Say if the new list has the same entries, or lacks most of them."""
+def _check_output(output: Path | None, *, yes: bool) -> None:
+    if output is None or output == STDIN:
+        return
+    if output.suffix.lower() not in (".txt", ".csv", ".xlsx"):
+        raise StopError(
+            Code.USAGE, f"{visible(str(output))}: the suffix must be .txt, .csv or .xlsx"
+        )
+    prompts.confirm_replacement(output, yes=yes)
+
+
+def _live(target: Target, keyword_id: str, against: Path | None, read: _Read) -> ListTerms:
+    """The list to compare with: a file, or the list of the service."""
+    if against is not None:
+        connection.check_names(target)
+        return read(against, "word")
+    of_list = replace(target, app=(target.app or [])[:1])
+    with open_client(of_list) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
+        return ListTerms.of(*find_journal().read_list(chat, keyword_id))
+
+
+def _try_all(target: Target, text: str, output_format: OutputFormat) -> Code:
+    """Show the entries of all known lists that a text contains."""
+    contents, errors = read_lists(target, None, all_apps=False)
+    several = len(target.app or ()) > 1
+    lists = [
+        (
+            app if several else "",
+            keyword_id,
+            ListTerms(category=content.category or "word", terms=tuple(content.entries)),
+        )
+        for app, keyword_id, content in contents
+    ]
+    _show_matches(lists, text, output_format)
+    write_note(
+        "only lists that are known here were tried: the service shows its latest records only, and"
+        " names no list besides; keywords try LIST TEXT tries another list"
+    )
+    return report(errors)
+
+
+def _show_matches(
+    lists: Iterable[tuple[str, str, ListTerms]], text: str, output_format: OutputFormat
+) -> None:
+    """Show the entries of lists that a text contains."""
+    rows: list[Record] = []
+    answers: list[str] = []
+    for app, keyword_id, terms in lists:
+        matcher = Matcher(terms)
+        matches = matcher.find(text)
+        rows += [{"app": app or None, "list": keyword_id, **asdict(match)} for match in matches]
+        answers.append(_answer(f"{keyword_id} in {app}" if app else keyword_id, matches, matcher))
+    if output_format is not OutputFormat.TABLE:
+        show(rows, _MATCHES, output_format)
+    for answer in answers:
+        if output_format is OutputFormat.TABLE:
+            write(answer)
+        else:
+            say(visible(answer))
+    write_note(RULES)
+
+
+def _answer(name: str, matches: Sequence[Match], matcher: Matcher) -> str:
+    entries = ", ".join(dict.fromkeys(match.term for match in matches))
+    contained = f"entries of {name}: {entries}." if entries else f"no entry of {name}."
+    notes = not_matched(matcher.unsupported, matcher.sentences)
+    return " ".join([f"The text contains {contained}", *(f"But {note}." for note in notes)])
+
+
+def _check_read(
+    result: TryResult, messages: Messages, files: Iterable[str], since: str | None
+) -> None:
+    if not result.messages:
+        since_then = f" since {since}" if since else ""
+        problem = f"no message{since_then} has a text that could be tried"
+        raise StopError(Code.USAGE, visible(f"{', '.join(files)}: {problem}"))
+    write_note(RULES)
+    if messages.records is not None:
+        write_note(
+            "an export holds only messages that a rule has found already; to see which harmless"
+            " messages the new list would match, try it on ordinary messages too"
+        )
+
+
+def _note_size(text: str, live: ListTerms, new: ListTerms) -> None:
     if new.terms == live.terms:
         write_note("the list already has each entry")
     elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
@@ -178,87 +337,68 @@ def _note_same_entries(live: ListTerms, new: ListTerms, text: str) -> None:
         )
 
 
+def _write_messages(messages: Sequence[Reviewed], output: Path | None) -> None:
+    """Write the newly matched messages: each as a line, or with all values to a spreadsheet."""
+    if output is None:
+        return
+    lines = [" ".join((message.text or "").splitlines()) for message in messages]
+    if output == STDIN:
+        print(*map(visible, lines), sep="\n")
+        return
+    if output.suffix.lower() == ".txt":
+        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+    else:
+        rows = [[getattr(message, name) for name in COLUMNS] for message in messages]
+        data = table_bytes(output, [COLUMNS, *rows])
+    write_file(output, data, mode=0o600)
+    count = many(len(messages), "newly matched message", "newly matched messages")
+    say(f"Wrote {count} to {visible(str(output))}.")
+
+
+def _verdict(result: TryResult, fail_above: float | None) -> Code:
+    share = result.newly_matched / result.messages
+    if fail_above is None or share <= fail_above:
+        return Code.DONE
+    print_error(
+        f"the new list newly matches {percent(share)} of the messages, and --fail-above allows"
+        f" {percent(fail_above)}"
+    )
+    return Code.NO
+
+
 def _show_result(
-    result: TryResult,
-    live: ListTerms,
-    new: ListTerms,
     keyword_id: str,
     text: str,
+    lists: tuple[ListTerms, ListTerms],
+    result: TryResult,
     output_format: OutputFormat,
 ) -> None:
-    terms = [asdict(term) for term in result.terms]
-    if not result.with_status:
-        terms = [{**term, "approved": None} for term in terms]
+    """Show the counts, and each changed term. Without a status, nobody knows what was approved."""
+    live, new = lists
+    has_status = bool(result.with_status)
+    terms = [
+        {**asdict(term), "approved": term.approved if has_status else None} for term in result.terms
+    ]
     if output_format is OutputFormat.TABLE:
-        named = {f"now: {keyword_id}": live, f"new: {text}": new}
         heads = [
-            f"{name}, {shown.category}, {many(len(shown.terms), 'entry', 'entries')}"
-            for name, shown in named.items()
+            f"{name}, {terms_of.category}, {many(len(terms_of.terms), 'entry', 'entries')}"
+            for name, terms_of in ((f"now: {keyword_id}", live), (f"new: {text}", new))
         ]
         _show_table([*heads, *_summary(result)], terms)
-        return
-    unknown = () if result.with_status else ("newly_matched_approved", "no_longer_matched_approved")
-    whole = {
-        "keyword_id": keyword_id,
-        "file": text,
-        "category": live.category,
-        "new_category": new.category,
-        **asdict(result),
-        **dict.fromkeys(unknown),
-        "terms": terms,
-    }
-    show(terms if output_format is OutputFormat.CSV else [whole], _CSV, output_format)
-
-
-def _read(path: Path, default: str, *, category: str | None, options: FileOptions) -> ListTerms:
-    """The terms of a file. If the user, the file and its settings name no category, it is
-    `default`."""
-    content = read_content(path, options, category)
-    if isinstance(content, KeywordListInput):
-        return ListTerms(category=content.category, terms=keyword_input.entries_of(content))
-    return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
-
-
-def _live(
-    target: Target, keyword_id: str, against: Path | None, read: Callable[[Path, str], ListTerms]
-) -> ListTerms:
-    if against is not None:
-        connection.check_names(target)
-        return read(against, "word")
-    of_list = replace(target, app=(target.app or [])[:1])
-    with open_client(of_list) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        return ListTerms.of(*find_journal().read_list(chat, keyword_id))
-
-
-def _try_text(keyword_id: str, live: ListTerms, text: str, output_format: OutputFormat) -> None:
-    """Show the entries of a list that a text contains."""
-    matcher = Matcher(live)
-    matches = matcher.find(text)
-    entries = ", ".join(dict.fromkeys(match.term for match in matches))
-    contained = f"entries of {keyword_id}: {entries}" if entries else f"no entry of {keyword_id}"
-    notes = not_matched(matcher.unsupported, matcher.sentences)
-    answer = " ".join([f"The text contains {contained}.", *(f"But {note}." for note in notes)])
-    if output_format is OutputFormat.TABLE:
-        write(answer)
+    elif output_format is OutputFormat.CSV:
+        show(terms, _CSV, output_format)
     else:
-        show(map(asdict, matches), named_columns("term", "start", "end"), output_format)
-        say(visible(answer))
-    write_note(RULES)
-
-
-def _check_read(
-    result: TryResult, messages: Messages, on: Iterable[str], since: str | None
-) -> None:
-    if not result.messages:
-        of_time = f" since {since}" if since else ""
-        problem = f"no message{of_time} has a text that could be tried"
-        raise StopError(Code.USAGE, visible(f"{', '.join(on)}: {problem}"))
-    write_note(RULES)
-    if messages.records is not None:
-        write_note(
-            "an export holds only messages that a rule has found already; to see which harmless"
-            " messages the new list would match, try it on ordinary messages too"
-        )
+        unknown = () if has_status else ("newly_matched_approved", "no_longer_matched_approved")
+        record = {
+            "keyword_id": keyword_id,
+            "file": text,
+            "category": live.category,
+            "new_category": new.category,
+            **asdict(result),
+            **dict.fromkeys(unknown),
+            "terms": terms,
+        }
+        show([record], (), output_format)
 
 
 def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
@@ -272,26 +412,32 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
 
 
 def _summary(result: TryResult) -> Iterator[str]:
-    others = ((result.without_text, "without text"), (result.repeated, "that occur again"))
-    left_out = ", ".join(f"{count:,} {which}" for count, which in others if count)
     tried = (
         f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by"
         " both lists"
     )
+    counts = {"without text": result.without_text, "that occur again": result.repeated}
+    left_out = ", ".join(f"{count:,} {kind}" for kind, count in counts.items() if count)
     yield f"{tried} (not tried: {left_out})" if left_out else tried
-    for sign, count, approved, verb in (
-        ("+", result.newly_matched, result.newly_matched_approved, "newly matched"),
-        ("-", result.no_longer_matched, result.no_longer_matched_approved, "no longer matched"),
-    ):
-        known = (
-            f", {approved:,} of them approved by a moderator"
-            if result.with_status and count
-            else ""
-        )
-        yield f"{sign} {count:,} {verb} ({round(100 * count / result.messages, 1):g}%){known}"
+    yield _change(result, "+ {} newly matched", result.newly_matched, result.newly_matched_approved)
+    yield _change(
+        result,
+        "- {} no longer matched",
+        result.no_longer_matched,
+        result.no_longer_matched_approved,
+    )
     if result.newly_matched + result.no_longer_matched and not result.with_status:
         yield (
             "! These messages have no moderation status, so the number of approved messages is"
             " unknown."
         )
     yield from (f"! {note}" for note in not_matched(result.unsupported, result.sentences))
+
+
+def _change(result: TryResult, text: str, count: int, approved: int) -> str:
+    """A line such as `+ 3 newly matched (1.5%), 2 of them approved by a moderator`."""
+    share = round(100 * count / result.messages, 1)
+    line = f"{text.format(f'{count:,}')} ({share:g}%)"
+    if result.with_status and count:
+        line += f", {approved:,} of them approved by a moderator"
+    return line

@@ -1,14 +1,15 @@
 """The records that a command reads, from exported files or from the service, and the lists that
 their rules name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from cometchat_desk.commands.command import label_of, open_client
+from cometchat_desk.commands.records import keep_apps
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.matcher import ListTerms
@@ -27,7 +28,6 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
 from cometchat_desk.times import start_of
-from cometchat_desk.wording import many
 
 Limit: TypeAlias = Annotated[
     int | None,
@@ -45,8 +45,8 @@ RecordFiles: TypeAlias = Annotated[
         "--records",
         metavar="FILE",
         help=(
-            "Exported records, .jsonl or .parquet. Repeat it for several files. Default: the"
-            " service's latest ones."
+            "Exported records: .jsonl, .jsonl.gz, .csv or .parquet, or 'day-*.jsonl' for several"
+            " files. Repeat it. Default: the service's latest ones."
         ),
     ),
 ]
@@ -77,12 +77,15 @@ def read(
     start = start_of(since)
     if files:
         return read_files(target, files, start, names=names)
+    raw_records: list[Mapping[str, Any]] = []
     apps = connection.app_targets(target, all_apps=False)
-    latest = {name: read_app(one, start=start) for name, one in apps.items()}
-    for name, found in latest.items():
-        if found.is_full:
-            write_note(f"{visible(name)}: " * (len(apps) > 1) + missing_older(len(found.records)))
-    return records_of((raw for found in latest.values() for raw in found.records), names)
+    for name, of_app in apps.items():
+        latest = read_app(of_app, start=start)
+        raw_records += latest.records
+        if latest.is_full:
+            place = f"{visible(name)}: " if len(apps) > 1 else ""
+            write_note(place + missing_older(len(latest.messages)))
+    return records_of(raw_records, names)
 
 
 def read_files(
@@ -97,36 +100,32 @@ def read_files(
     return records
 
 
-def keep_apps(target: Target, records: Records) -> None:
-    """Leave out the records of other apps than those of --app; the notes about the records go to
-    stderr."""
-    for note in records.notes:
-        write_note(note)
-    if target.app and (others := records.keep_apps(target.app)):
-        count = many(sum(others.values()), "record of another app is", "records of other apps are")
-        options = " ".join(f"--app {name}" for name in (*target.app, *others))
-        write_note(visible(f"{count} left out; to count all, use {options}"))
-
-
 def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
     from cometchat_desk.journal import Journal
 
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
-    named = named_lists(records)
-    of_records = {name for name, _ in named}
     apps = connection.app_targets(target, all_apps=False)
-    for app, one in apps.items():
-        label = app or label_of(one)
-        # The records of one app need not say its name, but they must not name another app.
-        is_only = len(apps) == len(of_records) == 1 and not of_records & (
-            {*app_names(target.config)} - {label}
-        )
-        if of_app := [name for name in named if is_only or name[0] == label]:
-            with open_client(one) as chat, ProgressNote("Reading the lists of the rules"):
-                found, unknown = read_lists(of_app, partial(Journal().read_list, chat))
-            lists |= found
-            missing |= unknown
+    for names, of_app in _lists_of_apps(target, apps, named_lists(records)):
+        with open_client(of_app) as chat, ProgressNote("Reading the lists of the rules"):
+            of_lists, without_terms = read_lists(names, partial(Journal().read_list, chat))
+        lists |= of_lists
+        missing |= without_terms
     with ProgressNote("Counting terms"):
         return term_stats(records, lists, missing=missing)
+
+
+def _lists_of_apps(
+    target: Target, apps: Mapping[str, Target], names: Sequence[ListName]
+) -> Iterator[tuple[Sequence[ListName], Target]]:
+    """The lists of each app, if it has any."""
+    of_records = {app for app, _ in names}
+    for name, of_app in apps.items():
+        label = name or label_of(of_app)
+        # The records of one app need not say its name, but they must not name another app.
+        is_only = len(apps) == len(of_records) == 1
+        is_only = is_only and of_records.isdisjoint({*app_names(target.config)} - {label})
+        of_label = [named for named in names if is_only or named[0] == label]
+        if of_label:
+            yield of_label, of_app

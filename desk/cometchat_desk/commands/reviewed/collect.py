@@ -1,6 +1,6 @@
 """`cometchat-desk reviewed`: the messages that moderation has reviewed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from operator import itemgetter
 from pathlib import Path
@@ -13,6 +13,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_table
 from cometchat_desk.insight.latest import raw_of
+from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
@@ -22,6 +23,7 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of, utc
+from cometchat_desk.wording import many
 from cometchat_rest import Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 
@@ -45,19 +47,63 @@ _CSV = named_columns(*COLUMNS)
 
 
 @command()
-def list_(target: Target, limit: Limit = None, *, output_format: Format) -> None:
+def list_(
+    target: Target,
+    limit: Limit = None,
+    entry: Annotated[
+        str | None,
+        typer.Option(metavar="WORD", help="Only messages whose text contains this word or phrase."),
+    ] = None,
+    sender: Annotated[
+        str | None, typer.Option(metavar="UID", help="Only messages that this user wrote.")
+    ] = None,
+    since: Since = None,
+    *,
+    output_format: Format,
+) -> None:
     """Show the latest records, newest first.
 
-    To keep records, use `reviewed export`: only you can read its file.
+    The service shows its latest records only. To keep records, use `reviewed export`: only you can
+    read its file.
 
     Examples:
       cometchat-desk reviewed list
+      cometchat-desk reviewed list --entry strip --since 7d
+      cometchat-desk reviewed list --sender alice
       cometchat-desk reviewed list --limit 100 --format json
     """
-    with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
-        # The service does not document its order.
-        records = oldest_first(chat.reviewed_messages.list(limit=limit).data)[::-1]
-    _show(records, target, output_format)
+    start = start_of(since)
+    if entry is None and sender is None and start is None:
+        with open_client(target) as chat, ProgressNote("Reading reviewed messages"):
+            # The service does not document its order.
+            messages = oldest_first(chat.reviewed_messages.list(limit=limit).data)
+        _show(messages[::-1], target, output_format)
+        return
+    latest = read_app(target, limit)
+    chosen: Sequence[ReviewedMessage] = [
+        message
+        for message in latest.since(start).messages
+        if sender is None or Reviewed.of(message.to_dict()).sender == sender
+    ]
+    if entry is not None:
+        chosen = _with_entry(chosen, entry)
+    _show(chosen[::-1], target, output_format)
+    count = many(len(latest.messages), "record", "records")
+    write_note(
+        f"{len(chosen):,} of {count}. The service shows its latest records only; reviewed export"
+        " --follow collects each new one"
+    )
+
+
+def _with_entry(messages: Sequence[ReviewedMessage], entry: str) -> Sequence[ReviewedMessage]:
+    """The messages whose text contains an entry of a list of words."""
+    matcher = Matcher(ListTerms(category="word", terms=(entry,)))
+    write_note(RULES)
+    return [
+        message
+        for message in messages
+        if matcher.matching(Reviewed.of(message.to_dict()).text or "")
+    ]
 
 
 def _show(records: Iterable[ReviewedMessage], target: Target, output_format: OutputFormat) -> None:
@@ -162,6 +208,7 @@ def export(
     else:
         done = write_table(map(Reviewed.of, latest.records), file)
     _report(done)
+    # Nothing is missing between these records and those that the file has.
     if latest.is_full and not done.skipped:
         write_note(missing_older(done.written, limit))
     if follow:

@@ -1,6 +1,6 @@
 """`cometchat-desk reviewed stats`: counts of reviewed messages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.insight import stats as counting
 from cometchat_desk.insight.matcher import RULES
 from cometchat_desk.insight.stats import By, Group
-from cometchat_desk.insight.term_stats import TermGroup
+from cometchat_desk.insight.term_stats import TermGroup, TermStats
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record, named_columns
@@ -56,70 +56,80 @@ def stats(
     if unused and by is not By.TERM:
         raise StopError(Code.USAGE, "--unused is for --by term")
     records = read(target, files, since, names=counting.NEEDED[by])
-    is_empty = not len(records)
-    if is_empty:
+    if not len(records):
         since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"
         write_note(f"there is no record{since_then}")
-    if by is not By.TERM or is_empty:
-        _show(() if is_empty else counting.stats(records, by), top, by, output_format, [])
-        return
-    terms = count_terms(target, records)
-    notes = list(terms.notes)
-    if unused and (groups := [*terms.groups, *terms.unused]):
-        names = ", ".join(sorted({group.keyword_id for group in groups}))
-        notes.append(
-            f"unused entries of {names}: {len(terms.unused):,}; lists that no rule names are"
-            " left out"
+        _show((), top, by, output_format, [])
+    elif by is By.TERM:
+        terms = count_terms(target, records)
+        notes = [*terms.notes, *(_note_unused(terms) if unused else ())]
+        _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
+        write_note(RULES)
+    else:
+        _show(counting.stats(records, by), top, by, output_format, [])
+
+
+def _note_unused(terms: TermStats) -> Iterator[str]:
+    names = {group.keyword_id for group in (*terms.groups, *terms.unused)}
+    if names:
+        yield (
+            f"unused entries of {', '.join(sorted(names))}: {len(terms.unused):,}; lists that no"
+            " rule names are left out"
         )
-    _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
-    write_note(RULES)
 
 
 def _show(
-    groups: Sequence[Group], top: int, by: By, output_format: OutputFormat, notes: list[str]
+    groups: Sequence[Group],
+    top: int,
+    by: By,
+    output_format: OutputFormat,
+    notes: Iterable[str],
 ) -> None:
     rows = [_row(by, group) for group in groups[:top]]
-    of_term = []
-    if by is By.TERM:
-        of_term.append(Column(title="List", value=itemgetter("list"), width=16, spare=True))
-        if len({row["app"] for row in rows}) > 1:
-            of_term.append(Column(title="App", value=itemgetter("app"), width=8))
-    table = [
+    columns = _table(by, rows) if output_format is OutputFormat.TABLE else _csv(by)
+    show(rows, columns, output_format)
+    if len(groups) > top:
+        more = many(len(groups) - top, "more row is", "more rows are")
+        notes = [*notes, f"{more} not shown; use --top"]
+    for note in notes:
+        write_note(note)
+
+
+def _table(by: By, rows: Sequence[Record]) -> Sequence[Column]:
+    """The columns for people. A term without messages has no numbers."""
+    columns = [
         Column(
             title=by.value.capitalize(),
             value=lambda row: row[by.value] or "(no value)",
             least=16,
             style="bold",
-        ),
-        *of_term,
-        *(_TABLE if any(row["records"] for row in rows) else ()),
-    ]
-    csv = named_columns(
-        by.value,
-        *(["list", "app"] if by is By.TERM else []),
-        *_NUMBERS,
-        "likely_false_positives",
-        "reason",
-    )
-    show(rows, table if output_format is OutputFormat.TABLE else csv, output_format)
-    if len(groups) > top:
-        notes.append(
-            f"{many(len(groups) - top, 'more row is', 'more rows are')} not shown; use --top"
         )
-    for note in notes:
-        write_note(note)
+    ]
+    if by is By.TERM:
+        columns.append(Column(title="List", value=itemgetter("list"), width=16, spare=True))
+        if len({row["app"] for row in rows}) > 1:
+            columns.append(Column(title="App", value=itemgetter("app"), width=8))
+    if any(row["records"] for row in rows):
+        columns += _COUNTS
+    return columns
+
+
+def _csv(by: By) -> Sequence[Column]:
+    of_term = ("list", "app") if by is By.TERM else ()
+    return named_columns(by.value, *of_term, *_NUMBERS, "likely_false_positives", "reason")
+
+
+def _share(row: Record) -> str:
+    share = row["approved_share"]
+    return f"{share:.0%}" if isinstance(share, float) else ""
 
 
 _NUMBERS = ("records", "approved", "disapproved", "approved_share")
-_TABLE = (
+_COUNTS = (
     Column(title="Records", value=itemgetter("records"), width=9),
     Column(title="Approved", value=itemgetter("approved"), width=8),
     Column(title="Disapproved", value=itemgetter("disapproved"), width=11, spare=True),
-    Column(
-        title="Approved share",
-        value=lambda row: "" if row["approved_share"] is None else f"{row['approved_share']:.0%}",
-        width=14,
-    ),
+    Column(title="Approved share", value=_share, width=14),
     Column(title="Likely false positives", value=itemgetter("reason"), least=24),
 )
 
@@ -128,11 +138,12 @@ def _row(by: By, group: Group) -> Record:
     of_term: Record = {}
     if isinstance(group, TermGroup):
         of_term = {"list": group.keyword_id, "app": group.app or None, "category": group.category}
+    share = group.approved_share
     return {
         by.value: group.value,
         **of_term,
         **{name: getattr(group, name) for name in _NUMBERS},
-        "approved_share": None if group.approved_share is None else round(group.approved_share, 4),
+        "approved_share": None if share is None else round(share, 4),
         "likely_false_positives": group.reason is not None,
         "reason": group.reason,
     }

@@ -4,18 +4,20 @@
   const SIZE = 50;
   const SHOWN = 300;
   const element = (id) => document.getElementById(id);
-  const { columns, rows } = JSON.parse(element("records").textContent);
+  const { columns, rows, terms } = JSON.parse(element("records").textContent);
   const texts = rows.map((row) => row.join("\n").toLowerCase());
   const collator = new Intl.Collator(undefined, { numeric: true });
   const [body, search, rule, status, state] = ["rows", "search", "rule", "status", "state"].map(element);
   const position = Object.fromEntries(columns.map((column, index) => [column.name, index]));
   let found = rows.map((_, index) => index);
   let page = 0;
+  // The rows with the chosen term; null if all rows are shown.
+  let chosen = null;
 
   const cell = (row, column, index) => {
     const made = document.createElement("td");
-    if (column.spare) made.classList.add("spare");
     if (column.name === "text") made.classList.add("text");
+    made.dataset.head = column.head;
     const text = row[index];
     const part = (content) => {
       const isolated = document.createElement("bdi");
@@ -68,6 +70,7 @@
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     found = [];
     rows.forEach((row, index) => {
+      if (chosen && !chosen.has(index)) return;
       if (rule.value && row[position.rule] !== rule.value) return;
       if (status.value && row[position.status] !== status.value) return;
       if (words.every((word) => texts[index].includes(word))) found.push(index);
@@ -106,6 +109,15 @@
       show();
     });
   }
+  const choose = (link) => {
+    chosen = link && new Set(terms[link.dataset.term]);
+    element("only").hidden = !link;
+    element("term").textContent = link ? link.textContent : "";
+    for (const field of [search, rule, status]) field.value = "";
+    filter();
+  };
+  for (const link of document.querySelectorAll("a[data-term]")) link.addEventListener("click", () => choose(link));
+  element("all").addEventListener("click", () => choose(null));
   element("previous").addEventListener("click", () => { page -= 1; show(); });
   element("next").addEventListener("click", () => { page += 1; show(); });
   show();

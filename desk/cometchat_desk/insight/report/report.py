@@ -13,10 +13,10 @@ from jinja2 import Environment
 
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.collected import Records
-from cometchat_desk.insight.matcher import RULES
+from cometchat_desk.insight.matcher import RULES, ListTerms
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.stats import LEAST_DECIDED, By, Group, stats
-from cometchat_desk.insight.term_stats import TermGroup, TermStats
+from cometchat_desk.insight.term_stats import ListName, TermFinder, TermGroup, TermStats
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.text import visible
 
@@ -26,18 +26,26 @@ LONGEST_TABLE = 100_000
 # The largest number of bars in a section, and of characters of one text.
 _MOST_BARS, _LONGEST_TEXT = 20, 5_000
 _MINUTE = "strftime(make_timestamp({}(created_at) * 1000000), '%Y-%m-%d %H:%M')"
-# The columns of the table of messages: the name, the head, and whether a narrow page leaves it out.
+# The columns of the table of messages, with their heads.
 _COLUMNS = (
-    ("time", "Time (UTC)", False),
-    ("app", "App", True),
-    ("sender", "Sender", False),
-    ("receiver", "Receiver", True),
-    ("rule", "Rule", False),
-    ("action", "Action", True),
-    ("status", "Status", False),
-    ("text", "Text", False),
-    ("message", "Message id", True),
+    ("time", "Time (UTC)"),
+    ("app", "App"),
+    ("sender", "Sender"),
+    ("receiver", "Receiver"),
+    ("rule", "Rule"),
+    ("action", "Action"),
+    ("status", "Status"),
+    ("text", "Text"),
+    ("message", "Message id"),
 )
+
+
+@frozen
+class Link:
+    """A term that leads to its messages."""
+
+    text: str
+    number: int  # the index of the term in the data of the page
 
 
 @frozen(kw_only=True)
@@ -47,16 +55,13 @@ class Section:
     title: str  # the title
     note: str  # a sentence that explains the table
     heads: Sequence[str]  # the heads of the columns
-    rows: Sequence[
-        Sequence[str | int | float | None]
-    ]  # the cells: texts, numbers, and shares between 0.0 and 1.0
-    bars: Sequence[
-        Sequence[int]
-    ] = ()  # the parts of the bar beside each row; empty for a table without bars
+    #: The cells: texts, links, numbers, and shares between 0.0 and 1.0
+    rows: Sequence[Sequence[str | int | float | Link | None]]
+    #: The parts of the bar beside each row; empty for a table without bars
+    bars: Sequence[Sequence[int]] = ()
     marked: Sequence[int] = ()  # the numbers of the rows to mark as a warning, from 0
-    days: dict[str, dict[str, int]] | None = (
-        None  # the numbers of each day by name, for a chart above the table
-    )
+    #: The numbers of each day by name, for a chart above the table
+    days: dict[str, dict[str, int]] | None = None
     empty: str = "There are no messages."  # the sentence for a section without rows
 
     @property
@@ -80,20 +85,20 @@ def write_report(
     apps = stats(records, By.APP)
     count = len(records)
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
-    rows = [
-        [_shown(cells[name]) for name, _, _ in columns]
-        for cells in map(
-            _cells,
-            records.find(f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"),
-        )
-    ]
+    links = _Links(terms)
+    rows: list[list[str]] = []
+    latest = f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"
+    for number, record in enumerate(records.find(latest)):
+        cells = _cells(record)
+        rows.append([_shown(cells[name]) for name, _ in columns])
+        links.add(number, record)
     script = _asset("page.js")
     sections = [
-        _suspects(rules, terms),
+        _suspects(rules, links),
         _volume(records),
         *([_groups("Apps", "App", "", apps)] if len(apps) > 1 else []),
         _groups("Rules", "Rule", "", rules),
-        *([] if terms is None else [_terms(terms)]),
+        *([] if terms is None else [_terms(terms, links)]),
     ]
     environment = Environment(autoescape=True, finalize=_safe, trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
@@ -104,8 +109,9 @@ def write_report(
         sections=sections,
         columns=columns,
         records={
-            "columns": [{"name": name, "spare": spare} for name, _, spare in columns],
+            "columns": [{"name": name, "head": head} for name, head in columns],
             "rows": rows,
+            "terms": links.rows,
         },
         table_note=(
             "Type to search, or select the head of a column to sort."
@@ -161,32 +167,67 @@ def _sentences(notes: Sequence[str]) -> str:
     return "".join(f" {note[:1].upper()}{note[1:]}." for note in notes)
 
 
-def _suspects(rules: Sequence[Group], terms: TermStats | None) -> Section:
+class _Links:
+    """The terms of a page that lead to their messages."""
+
+    def __init__(self, terms: TermStats | None) -> None:
+        groups = () if terms is None else terms.groups
+        self.shown: Sequence[TermGroup] = [
+            group
+            for number, group in enumerate(groups)
+            if number < _MOST_BARS or group.reason is not None
+        ]
+        self._several_apps = len({group.app for group in groups}) > 1
+        self._numbers: dict[tuple[str, str, str | None], int] = {}
+        lists: dict[ListName, ListTerms] = {}
+        for number, group in enumerate(self.shown):
+            name = (group.app, group.keyword_id)
+            self._numbers[(*name, group.value)] = number
+            of_list = lists.get(name, ListTerms(category=group.category, terms=()))
+            lists[name] = evolve(of_list, terms=(*of_list.terms, group.value or ""))
+        self._finder = TermFinder(lists) if lists else None
+        #: The numbers of the rows of each term
+        self.rows: list[list[int]] = [[] for _ in self.shown]
+
+    def add(self, row: int, record: Reviewed) -> None:
+        """Find the terms of a record, which is a row of the table of messages."""
+        if self._finder is None:
+            return
+        app = record.app or ""
+        numbers = self._finder.counting(app, record.lists, record.condition_operator)
+        for number, index in self._finder.occurring(app, record.text or ""):
+            if number in numbers:
+                term = self._finder.matcher.terms[index].text
+                self.rows[self._numbers[(*self._finder.names[number], term)]].append(row)
+
+    def link(self, group: TermGroup, text: str) -> Link:
+        """The link of a term that is shown."""
+        return Link(text, self._numbers[group.app, group.keyword_id, group.value])
+
+    def list_of(self, group: TermGroup) -> str:
+        """The list of a term, with its app if the terms are from several apps."""
+        return f"{group.keyword_id} of {group.app}" if self._several_apps else group.keyword_id
+
+
+def _suspects(rules: Sequence[Group], links: _Links) -> Section:
     """The rules and terms that are probably wrong, those with the most messages first."""
-    groups = [*((rule, "rule") for rule in rules)]
-    if terms is not None:
-        groups += [(term, f"term in {_list_of(term, terms)}") for term in terms.groups]
+    rows: list[Sequence[str | Link | None]] = [
+        (rule.value or "unknown", "rule", rule.reason) for rule in rules if rule.reason is not None
+    ]
+    for term in links.shown:
+        if term.reason is not None:
+            name = links.link(term, term.value or "")
+            rows.append((name, f"term in {links.list_of(term)}", term.reason))
     return Section(
         title="Likely false positives",
         note=(
-            f"{'A rule' if terms is None else 'A rule or a term'} is marked if moderators decided"
-            f" at least {LEAST_DECIDED} of its messages, and probably approved more than half of"
-            " these."
+            f"A rule or a term is marked if moderators decided at least {LEAST_DECIDED} of its"
+            " messages, and probably approved more than half of these."
         ),
         heads=("Name", "Kind", "Reason"),
-        rows=[
-            (group.value or "unknown", kind, group.reason)
-            for group, kind in groups
-            if group.reason is not None
-        ],
+        rows=rows,
         empty="No rule and no term is marked.",
     )
-
-
-def _list_of(term: TermGroup, terms: TermStats) -> str:
-    """The list of a term, with its app if the terms are from several apps."""
-    several = len({each.app for each in terms.groups}) > 1
-    return f"{term.keyword_id} of {term.app}" if several else term.keyword_id
 
 
 def _volume(records: Records) -> Section:
@@ -208,44 +249,41 @@ def _volume(records: Records) -> Section:
     )
 
 
-def _terms(terms: TermStats) -> Section:
+def _terms(terms: TermStats, links: _Links) -> Section:
     note = (
-        "The terms of the lists that the rules name, with the messages that contain them."
-        f"{_sentences([RULES, *terms.notes])} "
+        "The terms of the lists that the rules name, with the messages that contain them. Select a"
+        f" term to see its messages.{_sentences([RULES, *terms.notes])} "
     )
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
-    groups = [
-        (
-            evolve(term, value=f"{term.value} ({_list_of(term, terms)})")
-            if times[term.value] > 1
-            else term
-        )
-        for term in terms.groups
-    ]
-    return _groups("Top terms", "Term", note, groups)
+    names: list[Link] = []
+    for term in terms.groups[:_MOST_BARS]:
+        text = term.value or ""
+        text = f"{text} ({links.list_of(term)})" if times[term.value] > 1 else text
+        names.append(links.link(term, text))
+    return _groups("Top terms", "Term", note, terms.groups, names)
 
 
-def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Section:
+def _groups(
+    title: str,
+    head: str,
+    note: str,
+    groups: Sequence[Group],
+    names: Sequence[str | Link] | None = None,
+) -> Section:
+    """A table of groups. `names`: how the first ones are shown, by default by their value."""
     top = groups[:_MOST_BARS]
-    hidden = (
-        f" {len(groups) - len(top):,} with fewer messages are not shown."
-        if len(groups) > len(top)
-        else ""
-    )
+    shown = names or [group.value or "unknown" for group in top]
+    hidden = ""
+    if len(groups) > len(top):
+        hidden = f" {len(groups) - len(top):,} with fewer messages are not shown."
     return Section(
         title=title,
         note=f"{note}Orange: approved by a moderator.{hidden}",
         heads=(head, "Messages", "Decided", "Approved of decided", "Note"),
         rows=[
-            (
-                group.value or "unknown",
-                group.records,
-                group.decided,
-                group.approved_share,
-                group.reason,
-            )
-            for group in top
+            (name, group.records, group.decided, group.approved_share, group.reason)
+            for name, group in zip(shown, top, strict=True)
         ],
         bars=[(group.records - group.approved, group.approved) for group in top],
         marked=[number for number, group in enumerate(top) if group.reason],
@@ -254,14 +292,15 @@ def _groups(title: str, head: str, note: str, groups: Sequence[Group]) -> Sectio
 
 def _cells(record: Reviewed) -> dict[str, str]:
     """The texts of a record, by column."""
-    return {
+    values = {
         "time": text_of(record.created_utc),
-        "app": record.app or record.app_id or "",
-        "sender": record.sender or "",
-        "receiver": record.receiver or "",
-        "rule": record.rule_name or record.rule_id or "",
+        "app": record.app or record.app_id,
+        "sender": record.sender,
+        "receiver": record.receiver,
+        "rule": record.rule_name or record.rule_id,
         "action": ", ".join(record.action),
-        "status": record.status or "",
+        "status": record.status,
         "text": record.text or f"({record.message_type or 'no text'})",
-        "message": record.message_id or "",
+        "message": record.message_id,
     }
+    return {name: value or "" for name, value in values.items()}

@@ -12,7 +12,7 @@ import pytest
 from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
-from .conftest import tried
+from .conftest import BEFORE, LIST, tried
 
 RULES = "the service does not document how it matches."
 
@@ -166,7 +166,7 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     done = cli("keywords", "try", "profanity-list", "Free coins, no SPAM!", "--format", "csv")
     assert (done.code, done.out.split("\n")) == (
         0,
-        ["term,start,end", "free coins,0,10", "spam,15,19", ""],
+        ["app,list,term,start,end", f",{LIST},free coins,0,10", f",{LIST},spam,15,19", ""],
     )
     assert done.err.startswith("The text contains entries of profanity-list: free coins, spam.\n")
     done = cli("keywords", "try", "profanity-list", "hello", "--format", "table")
@@ -221,7 +221,11 @@ def test_since(cli: CommandLine, simulator: Simulator) -> None:
     [
         (("gone-list", "new.txt", "--records", "chat.txt"), 5, "gone-list"),
         (("profanity-list", "new.txt", "--records", "gone.jsonl"), 11, "gone.jsonl"),
-        (("profanity-list", "new.txt", "--records", "new.pdf"), 2, "in a .jsonl file"),
+        (
+            ("profanity-list", "new.txt", "--records", "new.pdf"),
+            2,
+            "in a .jsonl, .jsonl.gz or .csv file",
+        ),
         (("profanity-list", "new.txt", "--records", "empty.txt"), 2, "no message has a text"),
         (("profanity-list", "new.txt"), 2, "--records"),
     ],
@@ -248,3 +252,65 @@ def test_long_lists_of_terms(cli: CommandLine) -> None:
     assert out.count("+1") == 50
     assert "... and 10 more terms; --format csv shows them" in out
     assert len(tried(cli, "--records", "chat.txt", "--format", "csv").out.splitlines()) == 61
+
+
+def test_text_in_all_lists(cli: CommandLine, simulator: Simulator) -> None:
+    """A text alone is tried on all lists that are known here, and a note says so."""
+    simulator.keyword_lists["scam-patterns"]["searchTerms"] = ["fr[e3]e c"]
+    for keyword_id in ("profanity-list", "scam-patterns"):
+        assert cli("keywords", "add", keyword_id, "entry", "--yes").code == 0
+    done = cli("keywords", "try", "Free coins! fr3e c", "--format", "csv")
+    rows = [(row["list"], row["term"]) for row in csv.DictReader(io.StringIO(done.out))]
+    assert ("profanity-list", "free coins") in rows
+    assert ("scam-patterns", "fr[e3]e c") in rows
+    assert "only lists that are known here were tried" in done.err
+    assert "the service shows its latest records only" in done.err
+    for typed in (["new.txt"], ["x", "--records", "a.txt"], ["new.txt", "profanity-list"], [" "]):
+        assert cli("keywords", "try", *typed).code == 2
+
+
+def test_gate(cli: CommandLine, chat_log: Path) -> None:
+    """With --fail-above, a share of newly matched messages above the limit is exit code 1, with
+    one sentence; the result is shown in any case."""
+    done = tried(cli, "--records", str(chat_log), "--fail-above", "19.9%")
+    assert (done.code, json.loads(done.out)["newly_matched"]) == (1, 1)
+    assert "newly matches 20% of the messages, and --fail-above allows 19.9%" in done.err
+    done = tried(cli, "--records", str(chat_log), "--fail-above", "20%")
+    assert (done.code, "--fail-above" in done.err) == (0, False)
+    assert tried(cli, "--records", str(chat_log), "--fail-above", "20").code == 2
+    without_messages = cli("keywords", "try", LIST, "phishing", "--fail-above", "20%")
+    assert (without_messages.code, "name the messages" in without_messages.line) == (2, True)
+
+
+def test_newly_matched_messages(cli: CommandLine, simulator: Simulator, chat_log: Path) -> None:
+    """The newly matched messages go to a file, or as plain lines to another program."""
+    done = tried(cli, "--records", str(chat_log), "--output", "-")
+    assert (done.code, done.out) == (0, "phishing, phishing\n")
+    assert tried(cli, "--records", str(chat_log), "--output", "hits.txt").code == 0
+    assert Path("hits.txt").read_text("utf-8") == "phishing, phishing\n"
+    assert tried(cli, "--records", str(chat_log), "--output", "hits.txt").code == 2
+    simulator.add_reviewed_message("=phishing", sender="erin")
+    assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
+    done = tried(cli, "--records", "all.jsonl", "--output", "hits.csv", "--yes")
+    assert done.code == 0
+    (row,) = csv.DictReader(io.StringIO(Path("hits.csv").read_text("utf-8-sig")))
+    assert (row["sender"], row["text"]) == ("erin", "'=phishing")
+    assert tried(cli, "--records", str(chat_log), "--output", "hits.pdf").code == 2
+
+
+@pytest.mark.usefixtures("chat_log")
+def test_chat_log_with_a_named_column(cli: CommandLine) -> None:
+    """A chat log in CSV or JSON Lines names its texts with --column."""
+    cli.write("log.csv", "who;body\nann;phishing\nbob;hello\n")
+    cli.write("log.jsonl", '{"who": "ann", "body": "phishing"}\n{"body": "hello"}\n')
+    for name in ("log.csv", "log.jsonl"):
+        done = tried(cli, "--records", name, "--column", "body")
+        result = json.loads(done.out)
+        assert (result["messages"], result["newly_matched"]) == (2, 1)
+    assert "--column" in tried(cli, "--records", "log.csv").line
+
+
+def test_entries_as_plain_lines(cli: CommandLine) -> None:
+    """`get --output -` writes the entries of a list as plain lines, and nothing else."""
+    done = cli("keywords", "get", LIST, "--output", "-")
+    assert (done.code, done.out.splitlines(), done.err) == (0, BEFORE, "")

@@ -172,3 +172,29 @@ def test_export_follows(
         "Note: waiting for new records for kept.jsonl; press Ctrl-C to stop.",
     )
     assert len(Path("kept.jsonl").read_text("utf-8").splitlines()) == 3
+
+
+def test_messages_with_a_word_or_of_a_user(cli: CommandLine, simulator: Simulator) -> None:
+    """`list` finds the messages that contain a word as a whole word in any case, and those of a
+    user since a time, and says that the service shows its latest records only."""
+    simulator.reviewed_messages = []
+    for text, sender in [
+        ("Strip!", "alice"),
+        ("stripes", "alice"),
+        ("strip", "bob"),
+        ("no", "bob"),
+    ]:
+        simulator.add_reviewed_message(text, sender=sender)
+
+    def texts(*options: str) -> list[str]:
+        done = cli("reviewed", "list", "--format", "jsonl", *options)
+        assert (done.code, "shows its latest records only" in done.err) == (0, True)
+        return [json.loads(line)["message"]["data"]["text"] for line in done.out.splitlines()]
+
+    assert sorted(texts("--entry", "STRIP")) == ["Strip!", "strip"]
+    assert texts("--entry", "strip", "--sender", "bob", "--since", "1d") == ["strip"]
+    assert texts("--sender", "ali") == []
+    assert texts("--since", "2100-01-01") == []
+    done = cli("reviewed", "list", "--entry", "strip", "--format", "jsonl")
+    assert "the service does not document how it matches." in done.err
+    assert "Note: 2 of 4 records." in done.err

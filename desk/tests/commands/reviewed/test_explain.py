@@ -117,7 +117,9 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     simulator.reviewed_messages = simulator.reviewed_messages[:7]
     done = cli("reviewed", "explain", "12345")
     assert (done.code, done.out) == (5, "")
-    assert "not among the 7 records of the service: search an export" in done.line
+    assert (
+        "latest records only, and message 12345 is not among these 7: search an export" in done.line
+    )
     assert "--records FILE" in done.line
     assert "reviewed export" in done.line
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
@@ -208,3 +210,22 @@ def test_hostile_texts(cli: CommandLine, simulator: Simulator, blocked: str, for
     assert {unicodedata.category(each) for each in out.replace("\n", "")} & {"Cc", "Cf"} == set()
     assert r"\u001b[2J scam\u202e [bold]x[/bold] :smile:\r\n next" in out
     assert "[red]rule\\n" in out
+
+
+def test_terms_of_a_file(bare_cli: CommandLine, simulator: Simulator, blocked: str) -> None:
+    """With --list and --records, a message is explained with the entries of a file, without a key
+    and without the service."""
+    profile = bare_cli.profiles(app("shop", simulator))
+    typed = ("reviewed", "export", "--output", "all.jsonl", "--app", "shop")
+    assert bare_cli(*typed).code == 0
+    profile.unlink()
+    sent = len(simulator.requests)
+    bare_cli.write("words.txt", "free coins\nother\n")
+    explain = ("reviewed", "explain", blocked, "--records", "all.jsonl", "--list", "words.txt")
+    done = bare_cli(*explain)
+    assert done.code == 0, done.err
+    explained = json.loads(done.out)
+    assert terms(explained) == ["free coins"]
+    assert (explained["lists"][0]["keyword_id"], len(simulator.requests)) == ("words.txt", sent)
+    patterns = bare_cli(*explain, "--category", "pattern", "--format", "table")
+    assert "the text contains no term of this list now" in patterns.out

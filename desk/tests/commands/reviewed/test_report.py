@@ -16,7 +16,8 @@ def test_report_names_the_planted_false_positives(cli: CommandLine, history: His
     assert (
         cli("reviewed", "report", "--records", "history.jsonl", "--output", "report.html").code == 0
     )
-    text = Path("report.html").read_text("utf-8")
+    # Without the links of terms to their messages, and the heads for a phone.
+    text = re.sub('</?a[^>]*>| data-head="[^"]*"', "", Path("report.html").read_text("utf-8"))
     top = text.partition("Likely false positives</h2>")[2].partition("</section>")[0]
     assert (
         set(re.findall(r"<td><bdi>(\w+)</bdi></td><td><bdi>term in community-words</bdi>", top))

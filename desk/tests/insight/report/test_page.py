@@ -61,7 +61,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             created_at=datetime(2026, 7, 1, 8, tzinfo=UTC),
         )
     words = ListTerms(category="word", terms=("<script>alerted", "needle"))
-    lists: dict[ListName, ListTerms] = {("*", "profanity-list"): words}
+    lists: dict[ListName, ListTerms] = {("", "profanity-list"): words}
     records = open_records(export(simulator, folder / "reviewed.jsonl"))
     terms = term_stats(records, lists)
     write_report(records, folder / "report.html", terms=terms, title="Week <27>")
@@ -169,9 +169,18 @@ def test_page_works_with_keyboard_and_screen_reader(used: dict[str, Any]) -> Non
 
 @in_a_browser
 def test_page_fits_a_phone(used: dict[str, Any]) -> None:
-    """The page needs no horizontal scrolling on a desktop and on a phone, and shows its charts
-    on both."""
-    assert used["widths"] == [[1440, True, True], [390, True, True]]
+    """On a desktop and on a phone, nothing is wider than the page or than its frame, and the
+    charts are shown."""
+    assert used["widths"] == [[width, True, True, True] for width in (1440, 420, 390)]
+
+
+@in_a_browser
+def test_a_term_leads_to_its_messages(used: dict[str, Any]) -> None:
+    """A reader selects a term and sees its messages, and then all messages again."""
+    term = used["term"]
+    assert (term["name"], term["shown"]) == ("needle", True)
+    assert (term["state"], term["texts"]) == ("Messages 1 to 1 of 1", ["needle in the hay"])
+    assert used["all"] == ["Messages 1 to 50 of 112", True]
 
 
 @in_a_browser

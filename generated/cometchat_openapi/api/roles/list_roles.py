@@ -9,8 +9,8 @@ OPERATION: Operation[RoleList] = Operation(
     success=((200, 200),),
     result=RoleList,
     parameters=(
-        Parameter("page", "page", type="integer", minimum=1, default=1),
-        Parameter("perPage", "per_page", type="integer", minimum=1, maximum=1000, default=100),
+        Parameter("page", "page", type="integer", minimum=1),
+        Parameter("perPage", "per_page", type="integer", minimum=1, maximum=1000),
     ),
     paging=Paging(
         page="page",
