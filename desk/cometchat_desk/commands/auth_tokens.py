@@ -77,8 +77,6 @@ def revoke(
     """
     _check_user(uid, tokens)
     app = connection.find_app(target)
-    if yes:
-        connection.check_chosen(target)
     with app.client() as chat:
         pairs = _read_tokens(uid)
         users = visible(uid) if uid else many(len({user for user, _ in pairs}), "user", "users")

@@ -33,9 +33,8 @@ class CheckResult:
     code: Code = Code.DONE
 
 
-def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
-    """Yield each finding as soon as it is made, and a note about the settings. The first that is
-    wrong is the last."""
+def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
+    """Yield each finding as soon as it is made. The first that is wrong is the last."""
     subject, base_url = "Settings", ""
     try:
         app = find()
@@ -43,8 +42,6 @@ def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
-            if note:
-                yield CheckResult(subject, "note", note)
             yield _key(app)
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))

@@ -100,32 +100,6 @@ def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
         return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
 
 
-def check_chosen(target: Target) -> None:
-    """Refuse the app of the environment in place of another default app: without a question,
-    nobody sees its name."""
-    if problem := other_default(target):
-        raise StopError(Code.USAGE, f"{problem}. Nothing was changed")
-
-
-def other_default(target: Target) -> str:
-    """A sentence about the default app that the environment overrides; empty if it overrides
-    none."""
-    variable = next(
-        (name for name in (BASE_URL_VARIABLE, APP_ID_VARIABLE) if os.environ.get(name)), None
-    )
-    if target.app or target.names_address or variable is None:
-        return ""
-    with contextlib.suppress(OSError, cometchat_rest.ConfigurationError):
-        known, address = _profiles(target), App(address_from=FROM_ENVIRONMENT).address
-        if known.default is not None and known.app(known.default).address != address:
-            problem = (
-                f"{variable} names {address}, and {known.default} is the default app of the"
-                " profiles"
-            )
-            return f"{problem}. To name the app, use --app {known.default}, or --base-url {address}"
-    return ""
-
-
 def names_by_address(target: Target) -> Mapping[str, str]:
     """The name of the profile of each address. Without readable profiles, there are no names."""
     names: dict[str, str] = {}

@@ -210,8 +210,6 @@ class Run:
         # An unusable journal is an error before the question.
         journal.check()
         self._print_errors()
-        if self.options.yes and not self.options.all_apps:
-            connection.check_chosen(self.apps.target)
         prompts.confirm(self._question(list(pending)), yes=self.options.yes)
         self._send(pending, journal)
 
