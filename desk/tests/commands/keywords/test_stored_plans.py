@@ -1,6 +1,5 @@
 """Plans in files: `keywords plan --output` and `keywords apply --plan`."""
 
-import json
 import os
 import re
 from pathlib import Path
@@ -76,30 +75,6 @@ def test_reason_in_the_history(cli: CommandLine) -> None:
     forms = ("table", "json", "csv", f"table {LIST}", f"table {LIST} 1", f"json {LIST} 1")
     shown = {form: cli("keywords", "history", "--format", *form.split()).out for form in forms}
     assert {form for form, out in shown.items() if "Tuesday" in out} == set(forms)
-
-
-def test_different_approvals(two: CommandLine) -> None:
-    """Plans that were put into one file, although different shares were approved, are refused."""
-    two.write("words.txt", "\n".join([*BEFORE, "new"]))
-    for name, share in (("shop", "20%"), ("forum", "90%")):
-        two(
-            "keywords",
-            "plan",
-            LIST,
-            "words.txt",
-            "--app",
-            name,
-            "--output",
-            f"{name}.json",
-            "--max-removed",
-            share,
-        )
-    shop, forum = (
-        json.loads(Path(name).read_text("utf-8"))["plans"] for name in ("shop.json", "forum.json")
-    )
-    two.write("plan.json", json.dumps({"plans": shop | forum}))
-    done = two("keywords", "apply", "--plan", "plan.json", "--yes")
-    assert (done.code, "make one new plan for all apps" in done.line) == (2, True)
 
 
 def test_from_standard_input(saved: CommandLine, simulator: Simulator) -> None:
