@@ -58,7 +58,6 @@ _ERRORS = (
 )
 _WARNINGS = (
     headings.heading,
-    rows.file_name,
     separators.comma,
     separators.joined_words,
     other_tools.other_tool,
@@ -70,7 +69,6 @@ _WARNINGS = (
     patterns.pattern_as_word,
 )
 _NOTES = (
-    separators.many_words,
     lengths.same_letters,
     lengths.duplicate,
 )

@@ -133,18 +133,6 @@ def joined_words(listed: Listed) -> Iterator[Problem]:
         yield index, "may be several entries: put each entry in its own line"
 
 
-_FIVE_WORDS = re.compile(r"(?<!\S)\S++(?: \S++){4}")
-
-
-def many_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has five words or more, and matches only messages that hold them in this order.
-
-    If these are several entries, put each in its own line.
-    """
-    for index, _, _ in listed.matching(_FIVE_WORDS) if listed.category == "word" else ():
-        yield index, "has five words or more; if these are several entries, separate them"
-
-
 # The breaks at which the wire format or a spreadsheet would end a line.
 _BREAK = re.compile("[\n\r\v\f\x85\u2028\u2029]")
 

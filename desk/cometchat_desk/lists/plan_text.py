@@ -2,7 +2,6 @@
 is a warning."""
 
 from collections.abc import Collection, Iterator, Sequence
-from unicodedata import normalize
 
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
@@ -124,19 +123,7 @@ def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> I
         yield (
             f"! {many(len(absent), 'entry to remove is', 'entries to remove are')} not in the list:"
         )
-        spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
-        near = [spellings.get(_without_spelling(entry)) for entry in absent]
-        hints = [
-            "" if spelling is None else f"  (the list has {readable(spelling)})"
-            for spelling in near
-        ]
-        yield from listed("!   ", absent, limit, hints)
-
-
-def _without_spelling(entry: str) -> str:
-    """An entry without the differences that people do not see, or rarely notice: case, spaces,
-    normal form."""
-    return normalize("NFC", "".join(entry.split()).casefold())
+        yield from listed("!   ", absent, limit)
 
 
 def listed(

@@ -74,9 +74,3 @@ def test_lines_of_a_chat() -> None:
         assert reported("joined-words", chat[:1]) == []
     others = ["re: x", "spam.example", "http://spam.example", "10:02", "24:7", "a:b"]
     assert reported("joined-words", others) == []
-
-
-def test_many_words() -> None:
-    """Five words in one entry are a note: a phrase may have them."""
-    entries = ["2 girls 1 cup", "free money now today only"]
-    assert reported("many-words", entries) == ["free money now today only"]

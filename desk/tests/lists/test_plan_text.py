@@ -96,17 +96,16 @@ def test_hidden_entries() -> None:
 
 
 def test_changes_without_effect() -> None:
-    """Entries that are already there, or not there, are named; also one with other case, spaces
-    or normal form."""
+    """Entries that are already there, or not there, are named."""
     old = fetched("spam", "free coins", "Caf\u00e9 ")
     changes = Changes(add=["spam", "new"], remove=["SPAM", "freecoins", "cafe\u0301", "gone"])
     assert describe_plan(changes.compare("list", old), changes=changes)[-7:] == [
         "! 1 entry to add is already in the list:",
         "!   spam",
         "! 4 entries to remove are not in the list:",
-        "!   SPAM  (the list has spam)",
-        "!   freecoins  (the list has free coins)",
-        "!   cafe\u0301  (the list has 'Caf\u00e9 ')",
+        "!   SPAM",
+        "!   freecoins",
+        "!   cafe\u0301",
         "!   gone",
     ]
 

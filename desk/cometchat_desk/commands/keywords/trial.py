@@ -152,8 +152,11 @@ def try_(
     names_file = _names_file(text)
     files = messages_in or []
     needs_messages = any((names_file, output is not None, fail_above is not None))
-    _check_arguments(keyword_id, text, files, against, needs_messages=needs_messages)
-    _check_standard_input([*files, text, str(against)])
+    if needs_messages and not files:
+        raise StopError(
+            Code.USAGE,
+            "name the messages to try the list on with --records; - stands for standard input",
+        )
     _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
@@ -170,7 +173,8 @@ def try_(
         keep = newly_matched.append if output else None
         result = try_list(live, new, messages, on_newly_matched=keep)
     _check_read(result, messages, files, since)
-    _note_size(text, live, new)
+    if new.terms == live.terms:
+        write_note("the list already has each entry")
     _write_messages(newly_matched, output)
     if output != STDIN:
         _show_result(keyword_id, text, (live, new), result, output_format)
@@ -200,34 +204,6 @@ def _names_file(text: str | None) -> bool:
     with contextlib.suppress(OSError, ValueError):  # a text may be too long for a name
         return Path(text).is_file()
     return False
-
-
-def _check_arguments(
-    keyword_id: str,
-    text: str | None,
-    files: Sequence[str],
-    against: Path | None,
-    *,
-    needs_messages: bool,
-) -> None:
-    problem = ""
-    if _names_file(keyword_id):
-        problem = f"LIST comes first, then FILE_OR_TEXT: {visible(keyword_id)} is a file"
-    elif text is None and (files or against):
-        problem = "--records and --against need LIST and FILE_OR_TEXT"
-    elif not (keyword_id if text is None else text).strip():
-        problem = "FILE_OR_TEXT is empty"
-    elif needs_messages and not files:
-        problem = "name the messages to try the list on with --records; - stands for standard input"
-    if problem:
-        raise StopError(Code.USAGE, problem)
-
-
-def _check_standard_input(names: Sequence[str | None]) -> None:
-    if names.count(str(STDIN)) > 1:
-        raise StopError(
-            Code.USAGE, "only one of FILE, --against and --records can be standard input (-)"
-        )
 
 
 def _messages(
@@ -324,16 +300,6 @@ def _check_read(
         write_note(
             "an export holds only messages that a rule has found already; to see which harmless"
             " messages the new list would match, try it on ordinary messages too"
-        )
-
-
-def _note_size(text: str, live: ListTerms, new: ListTerms) -> None:
-    if new.terms == live.terms:
-        write_note("the list already has each entry")
-    elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
-        write_note(
-            f"{text} stands for the whole list, but lacks most of its entries; to only add, use"
-            " --additions"
         )
 
 

@@ -99,7 +99,6 @@ def test_from_a_file(cli: CommandLine, simulator: Simulator, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("words.txt.csv\nmoron.txt\n", "file-name"),
         ("Schimpfwörter\nidiot\n", "header-row"),
         ("- idiot\n- moron\n", "list-item"),
         ("“idiot”\n“moron”\n“clown”\n", "quotes"),
