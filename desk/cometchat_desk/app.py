@@ -35,7 +35,6 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "keywords.undo": "undo",
             "keywords.search": "search",
             "keywords.folder": "status sync",
-            "keywords.diff": "diff",
             "keywords.trial": "try_",
         },
     ),

@@ -6,9 +6,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import dataclasses
 import inspect
-import re
-import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -90,33 +88,10 @@ class DeskCommand(typer.core.TyperCommand):
         ]
         return ["[OPTIONS]", *words]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options in two columns that fit into a narrow terminal."""
-        write, width = formatter.write_dl, formatter.width - 6
-
-        def write_narrow(rows: Sequence[tuple[str, str]]) -> None:
-            # The values of an option can be broken at their marks.
-            parts = [(textwrap.wrap(name.replace("|", "| "), width), text) for name, text in rows]
-            names = [("\n      ".join(lines).replace("| ", "|"), text) for lines, text in parts]
-            write(names, col_max=min(30, formatter.width // 3))
-
-        formatter.write_dl = write_narrow
-        super().format_options(ctx, formatter)
-
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
-        """Write the examples. A long one has several lines, which a shell joins."""
+        """Write the examples, each in one line, to be copied."""
         formatter.write("\nExit codes: cometchat-desk help exit-codes\n\nExamples:\n")
-        for example in (self.epilog or "").splitlines():
-            # A text in quotes is not broken.
-            words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
-            lines = textwrap.wrap(
-                words,
-                formatter.width - 2,
-                subsequent_indent="    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            formatter.write("  " + " \\\n  ".join(lines).replace("\0", " ") + "\n")
+        formatter.write(f"{self.epilog}\n")
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
         """The first sentence of the help. The help of the group breaks a long line."""

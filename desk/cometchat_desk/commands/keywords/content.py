@@ -12,7 +12,6 @@ from attrs import evolve
 
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists.difference import compare
 from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
@@ -199,9 +198,11 @@ def apply(
 def _changes_since(base: Path, file: Path, options: FileOptions, category: str | None) -> Changes:
     """The difference of two states of a file, as changes of a list."""
     old, new = read_file(base, options), read_file(file, options)
-    difference = compare(old, new)
+    kept = {*old.entries}.intersection(new.entries)
     return Changes(
-        add=difference.added, remove=difference.removed, category=category or new.category
+        add=[entry for entry in new.entries if entry not in kept],
+        remove=[entry for entry in old.entries if entry not in kept],
+        category=category or new.category,
     )
 
 

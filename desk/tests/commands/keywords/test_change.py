@@ -150,7 +150,7 @@ def test_file_with_the_name_of_the_list(cli: CommandLine, simulator: Simulator) 
     [
         ((LIST,), 2, "no entry was given: write TERM arguments, or use --from FILE"),
         ((LIST, "--from", "pattern.json", "--from", "word.json"), 2, "different categories: pattern, word"),
-        ((LIST, "spam", "--app", "shop,forum"), 3, "no app is named 'shop,forum'."),
+        ((LIST, "spam", "--app", "shop,forum"), 3, "no app is named 'shop,forum'"),
         ((LIST, "-spam-"), 2, "No such option: -s"),
         ((LIST, "spam", "--dry"), 2, "No such option: --dry"),
     ],
