@@ -78,8 +78,7 @@ class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
     An update is recorded before it is sent, and its outcome afterwards. If the program is killed in
-    between, the outcome is `unknown` until somebody reads the list, as `apply`, `settle` and
-    `plan_undo` do.
+    between, the outcome stays `unknown`: an undo removes what the list shows of the update.
 
     The journal holds no API key and no token. Each method raises `JournalError` if the file cannot
     be used. Apps are named by their base URL.
@@ -128,12 +127,6 @@ class Journal:
         plan.check_removed(max_removed)
         self.check()
         with self._store.lock(f"{chat.base_url} {plan.keyword_id}", _LONGEST_UPDATE):
-            try:
-                self.settle(chat, plan.keyword_id)
-            except JournalError:
-                raise
-            except CometChatError as error:
-                _logger.info("earlier updates of %s stay unknown: %s", plan.keyword_id, error)
             number = self._begin(chat.base_url, plan, app, reason)
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
@@ -159,7 +152,6 @@ class Journal:
             "reason": storable(reason),
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),
-            "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
             "before": ListState.of_list(plan.keyword_list),
@@ -181,25 +173,9 @@ class Journal:
             )
         except JournalError as error:
             _logger.warning(
-                "the outcome of update %d could not be recorded: %s. It stays unknown until the"
-                " list is read again.",
+                "the outcome of update %d could not be recorded: %s. It stays unknown.",
                 number,
                 error,
-            )
-
-    def settle(self, chat: Client, keyword_id: str) -> None:
-        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is
-        not read."""
-        wanted = storable(keyword_id)
-        if self._store.read(
-            lambda connection: bool(queries.select_pending(connection, chat.base_url, wanted)),
-            default=False,
-        ):
-            keyword_list = chat.keywords.get(keyword_id)
-            self._store.write(
-                lambda connection: queries.record_seen(
-                    connection, chat.base_url, keyword_id, keyword_list
-                )
             )
 
     def history(
@@ -276,7 +252,6 @@ class Journal:
         `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
         sent; apply the plan with `apply`.
         """
-        self.settle(chat, keyword_id)
         update = self.update_to_undo(keyword_id, chat.base_url, number)
         before = self._content_before(update, quotes)
         shown, answer = self.read_list(chat, keyword_id, quotes)
@@ -320,7 +295,6 @@ class Journal:
         It also undoes what others did since: see `changes_of_others`. `quotes` is as for
         `plan_undo`.
         """
-        self.settle(chat, keyword_id)
         if to:
             history = self.history(keyword_id, app=chat.base_url)
             state = self._state_after(to, history, keyword_id)
