@@ -16,7 +16,7 @@ from cometchat_desk.settings import profile_files, profiles
 from cometchat_desk.settings.profiles import App, Profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.text import Command, say, visible, without_key
 from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
@@ -147,10 +147,7 @@ def list_(target: Target, *, output_format: Format) -> None:
     records = [_record(stored, stored.app(name)) for name in target.app or stored.apps]
     if not records:
         say(visible(f"{path}: {stored.available}."))
-    columns = _COLUMNS
-    if output_format is OutputFormat.CSV:
-        columns = named_columns("name", "base_url", "key", "default")
-    show(records, columns, output_format)
+    show(records, _COLUMNS if output_format is OutputFormat.TABLE else (), output_format)
 
 
 _OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")

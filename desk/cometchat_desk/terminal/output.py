@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from .columns import Column, Record, cell_of, text_of
+from .columns import Column, Record, cell_of, named_columns, text_of
 from .text import visible
 
 
@@ -40,7 +40,7 @@ Format: TypeAlias = Annotated[
 
 def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat) -> None:
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it
-    is complete."""
+    is complete. Without columns, CSV has those of the first record."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
         from .table import console, rendered
@@ -50,8 +50,10 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
             row = rendered(record, columns, target.width, is_first=not number)
             target.print(row, crop=False)
     elif output_format is OutputFormat.CSV:
-        print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
-        for record in records:
+        for number, record in enumerate(records):
+            columns = columns or named_columns(*record)
+            if not number:
+                print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
             print(csv_row([_cell(column, record) for column in columns]), flush=True)
     elif output_format is OutputFormat.JSONL:
         for record in records:

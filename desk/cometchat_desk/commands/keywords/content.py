@@ -110,7 +110,7 @@ def _show_plans(
     else:
         show(
             (view.plan_record(row, plan, refusal) for row, plan, refusal in planned),
-            view.PLANS,
+            (),
             output_format,
         )
     return max(row.code for row in rows)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cometchat_desk.exit_codes import StopError
 from cometchat_desk.messages import app_place, reason_for, write_note
 from cometchat_desk.settings.profiles import App
-from cometchat_desk.terminal.columns import Record, named_columns
+from cometchat_desk.terminal.columns import Record
 from cometchat_desk.terminal.output import OutputFormat, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
@@ -17,10 +17,6 @@ from cometchat_rest.keywords.text import readable
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision
-
-_COLUMNS = named_columns(
-    "app", "keyword_id", "entry", "change", "by", "number", "user", "after", "until"
-)
 
 
 def show_entry(
@@ -39,7 +35,7 @@ def show_entry(
             changes = _changes(journal, app, name, entry)
             found += [{**place, "entry": entry, **change} for change in changes]
     if output_format is not OutputFormat.TABLE:
-        show(found, _COLUMNS, output_format)
+        show(found, (), output_format)
     else:
         for record in found:
             write(_sentence(record))

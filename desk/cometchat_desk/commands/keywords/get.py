@@ -16,7 +16,6 @@ from cometchat_desk.lists.writing import check_suffix, encoded
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import named_columns
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
@@ -132,7 +131,7 @@ def _show(
         show_list(fetched, entries)
     elif output_format is OutputFormat.CSV:
         shown = _check_shown(keyword_id, entries)
-        show(({"entry": entry} for entry in shown), named_columns("entry"), output_format)
+        show(({"entry": entry} for entry in shown), (), output_format)
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
 

@@ -13,7 +13,7 @@ from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import App, app_names
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
@@ -55,19 +55,6 @@ _COLUMNS = (
     Column(title="Outcome", value=itemgetter("outcome"), width=9, styles=_STYLES),
     Column(title="Reason", value=itemgetter("reason"), least=12),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
-)
-# The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_CSV = named_columns(
-    "number",
-    "started_at",
-    "app",
-    "keyword_id",
-    "user",
-    "command",
-    "reason",
-    "outcome",
-    "change",
-    "entry",
 )
 
 
@@ -121,7 +108,7 @@ def history(
     updates = _chosen(found, since, user)
     if output_format is OutputFormat.CSV:
         details = (journal.revision(update.number) for update in updates)
-        show(_entries(details), _CSV, output_format)
+        show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
     if found and output_format is OutputFormat.TABLE:
@@ -190,14 +177,14 @@ def _show_update(detail: "RevisionDetail", output_format: OutputFormat) -> None:
     if output_format is OutputFormat.TABLE:
         _show_to_people(detail)
     elif output_format is OutputFormat.CSV:
-        show(_entries([detail]), _CSV, output_format)
+        show(_entries([detail]), (), output_format)
     else:
         record = {
             **_record(detail),
             "added_entries": detail.added_entries,
             "removed_entries": detail.removed_entries,
         }
-        show([record], _CSV, output_format)
+        show([record], (), output_format)
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:

@@ -26,7 +26,7 @@ from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share, percent
@@ -44,10 +44,6 @@ from .view import write_marked
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
-_CSV = named_columns(
-    "term", "category", "change", "messages", "affected", "approved", "example_id", "example"
-)
-_MATCHES = named_columns("app", "list", "term", "start", "end")
 _SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
 _MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
@@ -272,7 +268,7 @@ def _show_matches(
         rows += [{"app": app or None, "list": keyword_id, **asdict(match)} for match in matches]
         answers.append(_answer(f"{keyword_id} in {app}" if app else keyword_id, matches, matcher))
     if output_format is not OutputFormat.TABLE:
-        show(rows, _MATCHES, output_format)
+        show(rows, (), output_format)
     for answer in answers:
         if output_format is OutputFormat.TABLE:
             write(answer)
@@ -352,7 +348,7 @@ def _show_result(
         ]
         _show_table([*heads, *_summary(result)], terms)
     elif output_format is OutputFormat.CSV:
-        show(terms, _CSV, output_format)
+        show(terms, (), output_format)
     else:
         unknown = () if has_status else ("newly_matched_approved", "no_longer_matched_approved")
         record = {

@@ -9,7 +9,7 @@ from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
-from cometchat_desk.terminal.columns import Record, named_columns, text_of
+from cometchat_desk.terminal.columns import Record, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import Command, fitted, visible
@@ -21,25 +21,6 @@ from .rows import HIDDEN, Row
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
-
-#: The columns of CSV for plans.
-PLANS = named_columns(
-    "app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused"
-)
-_RESULTS = named_columns(
-    *(
-        "app",
-        "keyword_id",
-        "outcome",
-        "previous_revision",
-        "revision_id",
-        "added",
-        "removed",
-        "missing",
-        "unexpected",
-    ),
-    *("differing_fields", "absent", "recovered", "exit_code", "error"),
-)
 
 
 def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
@@ -121,7 +102,7 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
     """Show each result: to people as sentences, without errors, which stderr has; to programs as
     a record."""
     if output_format is not OutputFormat.TABLE:
-        show((row.record() for row in rows), _RESULTS, output_format)
+        show((row.record() for row in rows), (), output_format)
         return
     for row in rows:
         if row.error is None:

@@ -16,7 +16,7 @@ from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
@@ -41,7 +41,6 @@ _COLUMNS = (
     Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
     Column(title="Action", value=itemgetter("action"), width=13, spare=True),
 )
-_CSV = named_columns(*COLUMNS)
 
 
 @command()
@@ -114,7 +113,7 @@ def _show(records: Iterable[ReviewedMessage], target: Target, output_format: Out
         flat = (Reviewed.of(raw_of(record, app)) for record in records)
         show(
             ({name: getattr(record, name) for name in COLUMNS} for record in flat),
-            _CSV,
+            (),
             output_format,
         )
     else:
