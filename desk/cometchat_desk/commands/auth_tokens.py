@@ -43,8 +43,6 @@ _COLUMNS = (
     Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
     Column(title="Outcome", value=lambda record: record["outcome"], width=12),
     Column(title="Error", value=lambda record: record["error"]),
-    Column(title="App", value=lambda record: record["app"], width=12, spare=True),
-    Column(title="Address", value=lambda record: record["base_url"], spare=True),
 )
 
 

@@ -59,13 +59,6 @@ def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace
         return document.get("default") == name
 
 
-def set_default(path: Path, name: str) -> None:
-    """Make an app of the profiles the default app."""
-    with _changed(path) as (known, document):
-        known.app(name)
-        document["default"] = name
-
-
 def remove_profile(path: Path, name: str) -> Path | None:
     """Remove a profile, and its key file if `key_file_for` named it; return a key file that
     stays."""

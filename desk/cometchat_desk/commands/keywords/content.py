@@ -217,7 +217,8 @@ def _apply_stored(
         )
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         addresses = {name: apps.addresses.get(name) for name in apps.names}
-        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
+        jobs = stored_plans.jobs(stored, kept, addresses)
+        rows = apps.rows(keyword_id, apps.run(jobs))
         options = replace(options, reason=approval.reason)
         return Run(
             "apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed
