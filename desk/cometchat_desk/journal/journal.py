@@ -283,8 +283,10 @@ class Journal:
     def _content_before(self, update: RevisionDetail, quotes: Quotes | None) -> KeywordListInput:
         name = f"the content of {update.keyword_id} before update {update.number}"
         state = update.before
-        known = self._quotes_in(state.entries, update.keyword_id, update.base_url, update.number)
-        return _content(state, name, quotes or known)
+        remembered = self._quotes_in(
+            state.entries, update.keyword_id, update.base_url, update.number
+        )
+        return _content(state, name, quotes or remembered)
 
     def plan_restore(
         self, chat: Client, keyword_id: str, to: int, quotes: Quotes | None = None
@@ -299,8 +301,8 @@ class Journal:
             history = self.history(keyword_id, app=chat.base_url)
             state = self._state_after(to, history, keyword_id)
             name = f"the content of {keyword_id} after update {to}"
-            known = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
-            content = _content(state, name, quotes or known)
+            remembered = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
+            content = _content(state, name, quotes or remembered)
         else:
             done = self.carried_out(keyword_id, chat.base_url)
             first = done[0].number if done else None

@@ -84,8 +84,8 @@ class ListState:
         some of them."""
         if self.entries is None or other.entries is None:
             return None
-        known = set(other.entries)
-        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in known)
+        excluded = set(other.entries)
+        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in excluded)
 
     def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
         """The input of an update that restores this content."""

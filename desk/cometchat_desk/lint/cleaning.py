@@ -53,9 +53,9 @@ def clean(
     kept = list(enumerate(entries))
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
-        found = lint_entries([entry for _, entry in kept], category=category, settings=settings)
+        findings = lint_entries([entry for _, entry in kept], category=category, settings=settings)
         texts = [[entry] for _, entry in kept]
-        for finding in found:
+        for finding in findings:
             before = texts[finding.index]
             after = _repaired(finding.rule, before, category, splits=splits)
             if after != before:

@@ -161,12 +161,12 @@ def _write_folder(
                 for app in apps.names
             }
         )
-    found = _results(read.values())
-    changed = [str(file) for _, new, file in found if replaces(file, new)]
+    lists_of_apps = _results(read.values())
+    changed = [str(file) for _, new, file in lists_of_apps if replaces(file, new)]
     if changed:
         prompts.confirm(f"Replace {visible(', '.join(changed))}?", yes=yes)
     errors: list[CometChatError] = [*errors_in(read, apps)]
-    for keyword_id, new, file in found:
+    for keyword_id, new, file in lists_of_apps:
         failed = attempt(partial(_write, keyword_id, new, file, yes=True)).error
         if failed is not None:
             errors.append(failed)

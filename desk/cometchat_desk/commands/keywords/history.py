@@ -102,14 +102,14 @@ def history(
     if entry is not None:
         show_entry(journal, apps, keyword_id, entry, output_format)
         return
-    found = _updates(journal, keyword_id, apps)
-    updates = _chosen(found, since, user)
+    all_updates = _updates(journal, keyword_id, apps)
+    updates = _chosen(all_updates, since, user)
     if output_format is OutputFormat.CSV:
         details = (journal.revision(update.number) for update in updates)
         show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
-    if not found or output_format is OutputFormat.TABLE:
+    if not all_updates or output_format is OutputFormat.TABLE:
         _note_places(apps, len(app_names(target.config)))
 
 
@@ -137,8 +137,8 @@ def _chosen(
 
 
 def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
-    others = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
-    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{others}")
+    advice = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
+    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
 
 
 def _apps(target: Target, *, all_apps: bool) -> Sequence[App]:
