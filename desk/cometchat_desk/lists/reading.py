@@ -27,7 +27,7 @@ def read_list(
     data: bytes, path: Path | str, *, suffix: str | None = None, layout: Layout = _DEFAULT
 ) -> ListFile:
     """Read the content of a file; `suffix` names the format if `path` does not. Raises
-    ListFileError: it is no list."""
+    ListFileError: it is not a list."""
     suffix = (Path(path).suffix if suffix is None else suffix).lower()
     if suffix not in SUFFIXES:
         raise ListFileError(

@@ -65,6 +65,8 @@ def _show_csv(records: Iterable[Record], columns: Sequence[Column]) -> None:
     for number, record in enumerate(records):
         columns = columns or named_columns(*record)
         if not number:
+            # Excel needs the mark.
+            print("\ufeff" if _writes_to_file() else "", end="")
             print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
         print(csv_row([_cell(column, record) for column in columns]), flush=True)
 
