@@ -12,7 +12,7 @@ _UNITS = {
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
 }
-_SPAN = re.compile(r"([0-9]{1,6})(min|[hdwm])", re.ASCII)
+_SPAN = re.compile(r"([0-9]{1,6})(min|[hdw])", re.ASCII)
 
 
 def utc(seconds: object) -> datetime | None:
@@ -37,11 +37,6 @@ def start_of(text: str | None, *, now: datetime | None = None) -> datetime | Non
     if text is None:
         return None
     span = _SPAN.fullmatch(text.strip().lower())
-    if span and span[2] == "m":
-        month, minutes = f"{int(span[1]) * 30}d", f"{span[1]}min"
-        raise InvalidRequestError(
-            f"--since {text}: m may mean months or minutes; write {month}, or {minutes}"
-        )
     try:
         if span:
             return (now or datetime.now(UTC)) - int(span[1]) * _UNITS[span[2]]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 #: The request of each operation.
-REQUESTS: Mapping[str | None, str] = {
+REQUESTS: Mapping[str, str] = {
     "get_keyword_list": "the request for the keyword list",
     "update_keyword_list": "the update of the keyword list",
     "list_reviewed_messages": "the request for reviewed messages",
@@ -16,9 +16,18 @@ OPTIONS: Mapping[str, str] = {
     "uid": "USER",
     **{
         name: f"--{name.replace('_', '-')}"
-        for name in ("category", "interval", "limit", "max_removed", "per_page")
+        for name in (
+            "app_id",
+            "base_url",
+            "category",
+            "interval",
+            "limit",
+            "max_removed",
+            "per_page",
+            "quotes",
+            "region",
+        )
     },
-    **{name: f"--{name.replace('_', '-')}" for name in ("app_id", "base_url", "quotes", "region")},
 }
 
 

@@ -52,27 +52,26 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "add", LIST, "new", "--accept", "nonsense"],
         2,
-        "is not a rule; cometchat-desk keywords lint",
+        "is not a rule; keywords lint",
     ),
     (["-x", "reviewed", "list"], 2, "No such option: -x. See: cometchat-desk --help"),
     (["check", "shop"], 2, "unexpected extra argument(s) (shop). See: cometchat-desk check --help"),
     (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
-    (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory. Check the name"),
+    (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory"),
     (
         ["keywords", "get", LIST, "-o", "no/list.txt"],
         11,
-        "No such file or directory. Check the name and the folder",
+        "No such file or directory",
     ),
     (["keywords", "got"], 2, "Did you mean 'get'? See: cometchat-desk keywords --help"),
     (["reviewed", "list", "--limit", "0"], 2, "--limit"),
     (["reviewed", "list", "--limit", "many"], 2, "'--limit': 'many' is not a valid int"),
     (["reviewed", "watch", "--interval", "-1"], 2, "--interval"),
     (["reviewed", "watch", "--interval", "nan"], 2, "--interval"),
-    (["reviewed", "watch", "--format", "json", "--interval", "-1"], 2, "jsonl"),
     (
         ["reviewed", "export", "--output", "week.xls", "--records", "other.jsonl"],
         2,
-        "must be .jsonl, .xlsx, .csv or",
+        "must be .jsonl, .xlsx or .csv",
     ),
     (["reviewed", "explain", "you are an idiot"], 5, "use cometchat-desk keywords try TEXT"),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
@@ -104,11 +103,11 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["reviewed", "list", "--base-url", "https://chat.example.com/v3", "--app-id", "abc"],
         3,
-        "leave out --app-id",
+        "is a complete address: give it without app_id",
     ),
     (["reviewed", "list", "--base-url", "http://127.0.0.1:1/v3"], 9, "127.0.0.1:1"),
     (["reviewed", "list", "--app", "shop"], 3, "shop"),
-    (["check", "--app", "all", "--app", "shop"], 3, "no app is named 'all'."),
+    (["check", "--app", "all", "--app", "shop"], 3, "no app is named 'all'"),
     (["reviewed", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
     (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
     (["reviewed", "list", "--config", "missing.toml"], 0, ""),
@@ -200,19 +199,13 @@ def test_no_secret_is_shown(cli: CommandLine, simulator: Simulator, debug: tuple
 
 
 def test_did_you_mean(bare_cli: CommandLine) -> None:
-    """Mistyped commands and apps give a suggestion."""
+    """Mistyped commands give a suggestion, and a mistyped app the names of the apps."""
     bare_cli.profiles("[apps.shop]\napp_id = 'a'\n[apps.forum]\napp_id = 'b'\n")
     assert "Did you mean 'keywords'?" in bare_cli("keyword", "get").line
     assert "Did you mean 'get'?" in bare_cli("keywords", "gte").line
     assert "Did you mean 'check'?" in bare_cli("chek").line
     assert "Did you mean 'get'? See: cometchat-desk" in bare_cli("keywords", "gte").line
-    assert (
-        "Did you mean shop? The apps are shop, forum"
-        in bare_cli("reviewed", "list", "--app", "shpo").line
-    )
-    line = bare_cli("reviewed", "list", "--app", "unrelated").line
-    assert "Did you mean" not in line
-    assert "The apps are shop, forum" in line
+    assert "the apps are shop, forum" in bare_cli("reviewed", "list", "--app", "shpo").line
 
 
 def test_help_fits_on_a_small_terminal(bare_cli: CommandLine) -> None:

@@ -242,10 +242,7 @@ def test_review(repository: Repository, apps: dict[str, Simulator]) -> None:
     )
     assert codes(repository.run("review")) == {"Lint": 0, "Show the change": 0}
     summary = repository.summary.read_text("utf-8")
-    assert "# profanity-list (changed)\n+ phishing\n1 added, 0 removed, 6 unchanged\n" in summary
-    assert "# imported-phrases (unchanged)\n" in summary
-    assert "# new-list (new)\n+ vishing\n" in summary
-    assert "# scam-patterns (deleted" in summary
+    assert {"+phishing", "+vishing", "deleted file mode 100644"} <= set(summary.splitlines())
     assert not any(app.requests for app in apps.values())
 
 
@@ -256,7 +253,7 @@ def test_review_of_damaged_entries(repository: Repository) -> None:
     done = repository.run("review")
     assert codes(done) == {"Lint": 1, "Show the change": 0}
     assert "lists/profanity-list.txt:7:" in done["Lint"].stdout
-    assert "\n+ GrÃ¼ÃŸe\n" in repository.summary.read_text("utf-8")
+    assert "\n+GrÃ¼ÃŸe\n" in repository.summary.read_text("utf-8")
 
 
 @needs_bash

@@ -88,7 +88,7 @@ OF_THE_WHEEL = (
     "desk/tests/commands/keywords/test_lint.py",
     "desk/tests/commands/test_apps.py",
     "desk/tests/commands/test_check.py",
-    "desk/tests/insight/test_parquet.py",
+    "desk/tests/insight/test_collected.py",
 )
 #: The tests that an old dependency of the client can fail.
 OF_THE_CORE = ("tests/test_origin.py", "tests/runtime", "tests/overlays", "tests/testing")

@@ -1,35 +1,27 @@
 """`cometchat-desk apps`: the profiles of apps."""
 
-import shlex
+import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 from attrs import evolve
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.messages import joined, print_error, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import profile_files, profiles
-from cometchat_desk.settings.connection import names_by_address
-from cometchat_desk.settings.profiles import App, Profiles, looks_like_a_key, unquoted
+from cometchat_desk.settings.profiles import App, Profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.text import Command, say, visible
+from cometchat_desk.terminal.text import say, visible, without_key
 from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
 
 from .check import check_apps
 from .command import Yes, command
-
-AppName: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app
-    ),
-]
 
 _COLUMNS: Sequence[Column] = (
     Column(
@@ -41,7 +33,6 @@ _COLUMNS: Sequence[Column] = (
     Column(title="Name", value=lambda record: record["name"], width=12, style="bold"),
     Column(title="Address", value=lambda record: record["base_url"], least=17),
     Column(title="Key", value=lambda record: record["key"], least=20, whole=True),
-    Column(title="Problem", value=lambda record: record["problem"]),
 )
 
 
@@ -95,20 +86,7 @@ def add(
         )
         raise StopError(code, f"{problem} the region, and run the command again, or use --no-check")
     typed = app.api_key if target.api_key_file is None else None
-    twin = names_by_address(target).get(app.address, name)
     _store(path, name, settings, key_file, typed, replace=replace)
-    if twin != name:
-        write_note(f"the app {twin} has the same address, so --all-apps would update one app twice")
-    if code != Code.DONE:
-        again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
-        print_error(
-            joined(
-                [
-                    f"the check of {name} found a problem. Correct the key or the address with:",
-                    again,
-                ]
-            )
-        )
     return code
 
 
@@ -140,42 +118,33 @@ def _store(
 @command(without=("app_id", "region", "base_url", "api_key_file"))
 def list_(target: Target, *, output_format: Format) -> None:
     """List the apps of the profiles, with their addresses and the sources of their keys. No key is
-    shown.
+    shown. check --all-apps finds problems.
 
     Examples:
       cometchat-desk apps list
       cometchat-desk apps list --format json
     """
     path = target.config or profiles.default_path()
-    known = profiles.read_profiles(path)
-    chosen = [known.app(name) for name in target.app or known.apps]
-    if not chosen:
-        say(visible(f"{path}: {known.available}."))
-    known_as = names_by_address(target)
-    records = [_record(known, app, known_as) for app in chosen]
-    columns = _COLUMNS if any(record["problem"] for record in records) else _COLUMNS[:-1]
-    if output_format is OutputFormat.CSV:
-        columns = named_columns("name", "base_url", "key", "default", "problem")
-    show(records, columns, output_format)
+    stored = profiles.read_profiles(path)
+    records = [_record(stored, stored.app(name)) for name in target.app or stored.apps]
+    if not records:
+        say(visible(f"{path}: {stored.available}."))
+    show(records, _COLUMNS if output_format is OutputFormat.TABLE else (), output_format)
 
 
-_OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
-
-
-@command(without=_OF_FILE)
-def default(target: Target, name: AppName) -> None:
-    """Make an app the default app, which a command uses if it names no app.
-
-    Examples:
-      cometchat-desk apps default shop
-    """
-    path = target.config or profiles.default_path()
-    profile_files.set_default(path, name)
-    say(f"The default app is {visible(name)}.")
-
-
-@command(without=_OF_FILE)
-def remove(target: Target, name: AppName, yes: Yes = False) -> None:
+@command(without=("app", "app_id", "region", "base_url", "api_key_file"))
+def remove(
+    target: Target,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The name of an app in the profiles.",
+            autocompletion=complete_app,
+        ),
+    ],
+    yes: Yes = False,
+) -> None:
     """Remove an app from the profiles, with the key that apps add has stored. The app itself is not
     changed.
 
@@ -183,8 +152,7 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
       cometchat-desk apps remove shop
     """
     path = target.config or profiles.default_path()
-    known = profiles.read_profiles(path)
-    known.app(name)
+    profiles.read_profiles(path).app(name)
     shown = f"the app {visible(name)} from {visible(str(path))}"
     prompts.confirm(f"Remove {shown}?", yes=yes)
     kept = profile_files.remove_profile(path, name)
@@ -193,51 +161,30 @@ def remove(target: Target, name: AppName, yes: Yes = False) -> None:
         write_note(
             f"the file {kept} with the API key is still there; delete it if nothing else uses it"
         )
-    others = [
-        Command(f"cometchat-desk apps default {other}") for other in known.apps if other != name
-    ]
-    if known.default == name and others:
-        write_note("this was the default app; to choose another, use", others)
 
 
-def _record(known: Profiles, app: App, known_as: Mapping[str, str]) -> Record:
-    address, problem = None, None
-    key = str(app.api_key_file or (API_KEY_VARIABLE if app.api_key is None else known.path.name))
-    try:
+def _record(stored: Profiles, app: App) -> Record:
+    address = None
+    with contextlib.suppress(StopError):
         address = app.address
-        if (first := known_as.get(address, app.name)) != app.name:
-            problem = f"it is the same app as {first}"
-        app.read_key()
-    except StopError as error:
-        # The user may have written the key in place of the name of its file.
-        key, problem = "", str(error)
+    key = app.api_key_file or (API_KEY_VARIABLE if app.api_key is None else stored.path.name)
     return {
         "name": app.name,
         "base_url": address,
-        "key": key,
-        "default": app.name == known.default,
-        "problem": problem,
+        # The user may have written the key in place of the name of its file.
+        "key": without_key(str(key)),
+        "default": app.name == stored.default,
     }
 
 
 def _address(target: Target) -> dict[str, Any]:
-    app_id, base_url = target.app_id, target.base_url
+    app_id, base_url, region = target.app_id, target.base_url, target.region
     if app_id is base_url is None:
         app_id, base_url = _ask_for_address()
-    if base_url is not None:
-        if app_id is not None or target.region is not None:
-            raise StopError(
-                Code.USAGE, "a base URL is a complete address: leave out --app-id and --region"
-            )
-        return {"base_url": base_url}
-    app_id = str(app_id)
-    if looks_like_a_key(app_id):
-        raise StopError(
-            Code.USAGE,
-            "the app ID has the form of an API key: the dashboard shows the shorter app ID",
-        )
-    default = _ask_for_region if prompts.can_ask() else lambda: DEFAULT_REGION
-    return {"app_id": app_id, "region": target.region or default()}
+    if base_url is None and region is None:
+        region = _ask_for_region() if prompts.can_ask() else DEFAULT_REGION
+    settings = {"app_id": app_id, "region": region, "base_url": base_url}
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 def _ask_for_address() -> tuple[str | None, str | None]:
@@ -252,17 +199,8 @@ def _ask_for_address() -> tuple[str | None, str | None]:
 
 
 def _ask_for_region() -> str:
-    while True:
-        region = (
-            prompts.ask(f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:").lower()
-            or DEFAULT_REGION
-        )
-        if region in list(Region):
-            return region
-        print_error(
-            f"this is not a region: type one of {', '.join(Region)}, as the dashboard of CometChat"
-            " shows it"
-        )
+    question = f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:"
+    return prompts.ask(question).lower() or DEFAULT_REGION
 
 
 def _ask_for_key() -> str:

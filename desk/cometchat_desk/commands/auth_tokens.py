@@ -1,9 +1,7 @@
 """`cometchat-desk auth-tokens`: revoke the tokens that a user logs in with."""
 
 import re
-import shlex
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -45,8 +43,6 @@ _COLUMNS = (
     Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
     Column(title="Outcome", value=lambda record: record["outcome"], width=12),
     Column(title="Error", value=lambda record: record["error"]),
-    Column(title="App", value=lambda record: record["app"], width=12, spare=True),
-    Column(title="Address", value=lambda record: record["base_url"], spare=True),
 )
 
 
@@ -79,18 +75,16 @@ def revoke(
     """
     _check_user(uid, tokens)
     app = connection.find_app(target)
-    if yes:
-        connection.check_chosen(target)
     with app.client() as chat:
         pairs = _read_tokens(uid)
         users = visible(uid) if uid else many(len({user for user, _ in pairs}), "user", "users")
-        others = f"Other sessions of {users} stay valid."
+        kept = f"Other sessions of {users} stay valid."
         place = visible(app_place(app.name, chat.base_url))
         task = f"{many(len(pairs), 'token', 'tokens')} of {users} in {place}"
         if dry_run:
-            say(f"This would revoke {task}. {others} Nothing was changed.")
+            say(f"This would revoke {task}. {kept} Nothing was changed.")
             return Code.DONE
-        prompts.confirm(f"Revoke {task}? {others}", yes=yes)
+        prompts.confirm(f"Revoke {task}? {kept}", yes=yes)
         with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
             done = chat.auth_tokens.revoke_all(pairs)
     try:
@@ -100,22 +94,17 @@ def revoke(
         ]
         show(records, _COLUMNS, output_format)
     finally:
-        code = _report(done, f"{task}. {others}")
+        code = _report(done, f"{task}. {kept}")
     return code
 
 
 def _check_user(uid: str | None, tokens: Sequence[str] | None) -> None:
-    """Refuse tokens as arguments, and a file in place of a user."""
+    """Refuse tokens as arguments."""
     if tokens or LIKE_A_TOKEN.search(uid or ""):
         raise StopError(
             Code.USAGE,
             "a token must not be an argument, because other users of this machine can see it: write"
             " < FILE for the tokens in a file, or type one at the prompt",
-        )
-    if uid and "." in uid and Path(uid).is_file():
-        raise StopError(
-            Code.USAGE,
-            visible(f"{uid} is a file, not a user: to read it, write < {shlex.quote(uid)}"),
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from cometchat_desk.exit_codes import Code
-from cometchat_desk.settings.connection import app_targets, find_app, other_default
+from cometchat_desk.settings.connection import app_targets, find_app
 from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
@@ -34,14 +34,13 @@ def check(target: Target, all_apps: AllApps = False, *, output_format: Format) -
       cometchat-desk check --all-apps
     """
     apps = {
-        name: partial(find_app, one) for name, one in app_targets(target, all_apps=all_apps).items()
+        name: partial(find_app, of_app)
+        for name, of_app in app_targets(target, all_apps=all_apps).items()
     }
-    return check_apps(apps, output_format, "" if all_apps else other_default(target))
+    return check_apps(apps, output_format)
 
 
-def check_apps(
-    apps: Mapping[str, Callable[[], App]], output_format: Format, note: str = ""
-) -> Code:
+def check_apps(apps: Mapping[str, Callable[[], App]], output_format: Format) -> Code:
     """Show each finding as soon as it is made, and return the highest exit code."""
     # The help of the program loads this module, and not the client.
     from .diagnosis import diagnose
@@ -50,7 +49,7 @@ def check_apps(
 
     def records() -> Iterator[Record]:
         for name, find in apps.items():
-            for finding in diagnose(find, note):
+            for finding in diagnose(find):
                 codes.append(finding.code)
                 yield {
                     "app": name or None,

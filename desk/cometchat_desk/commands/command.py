@@ -6,9 +6,8 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import dataclasses
 import inspect
-import re
-import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, TypeAlias
 
 import typer
@@ -17,17 +16,25 @@ import typer.core
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import calls_of
-from cometchat_desk.messages import hosted_app, run_command
+from cometchat_desk.messages import run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.keys import holds_key, known_keys
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
+from cometchat_rest.endpoint import APP_ID_VARIABLE
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
 
 # The arguments that must not hold a key, as users type them.
-_TEXTS: Mapping[str, str] = {"keyword_id": "LIST", "lists": "LIST", "reason": "--reason"}
+_TEXTS: Mapping[str, str] = {
+    "keyword_id": "LIST",
+    "lists": "LIST",
+    "reason": "--reason",
+    "name": "NAME",
+    "app": "--app",
+    "app_id": "--app-id",
+}
 
 #: The options of all commands that change something.
 Yes: TypeAlias = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
@@ -83,33 +90,10 @@ class DeskCommand(typer.core.TyperCommand):
         ]
         return ["[OPTIONS]", *words]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options in two columns that fit into a narrow terminal."""
-        write, width = formatter.write_dl, formatter.width - 6
-
-        def write_narrow(rows: Sequence[tuple[str, str]]) -> None:
-            # The values of an option can be broken at their marks.
-            parts = [(textwrap.wrap(name.replace("|", "| "), width), text) for name, text in rows]
-            names = [("\n      ".join(lines).replace("| ", "|"), text) for lines, text in parts]
-            write(names, col_max=min(30, formatter.width // 3))
-
-        formatter.write_dl = write_narrow
-        super().format_options(ctx, formatter)
-
     def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - typer passes the context
-        """Write the examples. A long one has several lines, which a shell joins."""
+        """Write the examples, each in one line, to be copied."""
         formatter.write("\nExit codes: cometchat-desk help exit-codes\n\nExamples:\n")
-        for example in (self.epilog or "").splitlines():
-            # A text in quotes is not broken.
-            words = re.sub(r"'[^']*'", lambda text: text[0].replace(" ", "\0"), example.strip())
-            lines = textwrap.wrap(
-                words,
-                formatter.width - 2,
-                subsequent_indent="    ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            formatter.write("  " + " \\\n  ".join(lines).replace("\0", " ") + "\n")
+        formatter.write(f"{self.epilog}\n")
 
     def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - the limit is where typer cuts the sentence
         """The first sentence of the help. The help of the group breaks a long line."""
@@ -129,12 +113,12 @@ def label_of(target: Target) -> str:
     """The name of an app for its records: its profile; without one, the identifier or the
     address of the app."""
     app = connection.find_app(target, key_needed=False)
-    known = app.name or connection.names_by_address(target).get(app.address)
-    return known or (hosted_app(app.address) or (app.address,))[0]
+    name = app.name or connection.names_by_address(target).get(app.address)
+    return name or target.app_id or os.environ.get(APP_ID_VARIABLE) or app.address
 
 
 def _check_keys(values: Mapping[str, Any], target: Target | None) -> None:
-    """Refuse an API key in place of a list or a reason, which the history and logs would show."""
+    """Refuse an API key in place of a name or a reason, which files and logs would show."""
     texts: list[tuple[str, str]] = []
     for name, shown in _TEXTS.items():
         value = values.get(name) or ()

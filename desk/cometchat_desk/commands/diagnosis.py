@@ -1,12 +1,9 @@
 """Check each thing that a call depends on, in order, and say what is wrong. The checks only
 read."""
 
-import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 from attrs import frozen
 
@@ -15,9 +12,7 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.profiles import App
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest.endpoint import API_KEY_VARIABLE, is_loopback
 
-_REST_API_KEY = re.compile("[0-9a-f]{40}")
 _CERTIFICATES = (
     "check this machine's clock, and whether a proxy or firewall intercepts connections;"
     " SSL_CERT_FILE can name the certificates to trust"
@@ -34,51 +29,23 @@ class CheckResult:
     code: Code = Code.DONE
 
 
-def diagnose(find: Callable[[], App], note: str = "") -> Iterator[CheckResult]:
-    """Yield each finding as soon as it is made, and a note about the settings. The first that is
-    wrong is the last."""
-    subject, base_url, proxy = "Settings", "", None
+def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
+    """Yield each finding as soon as it is made. The first that is wrong is the last."""
+    subject, base_url = "Settings", ""
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
-            if note:
-                yield CheckResult(subject, "note", note)
-            yield _key(app)
-            if (proxy := _proxy(base_url)) is not None:
-                yield CheckResult("Proxy", "note", f"the environment sets the proxy {proxy}")
+            yield CheckResult("Key", "ok", f"from {app.key_from}")
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
     except cometchat_rest.CometChatError as error:
-        yield CheckResult(subject, "wrong", _explained(error, base_url, proxy), code_for(error))
+        yield CheckResult(subject, "wrong", _explained(error, base_url), code_for(error))
     except (StopError, OSError) as error:
         yield CheckResult(subject, "wrong", reason_for(error), code_for(error))
-
-
-def _key(app: App) -> CheckResult:
-    key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
-    if _REST_API_KEY.fullmatch(key):
-        return CheckResult("Key", "ok", f"from {app.key_from}")
-    advice = (
-        "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the"
-        " right one"
-    )
-    return CheckResult(
-        "Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}"
-    )
-
-
-def _proxy(base_url: str) -> str | None:
-    """The proxy that the environment sets for an address: host and port only, because the rest
-    may be a password."""
-    service, proxies = urlsplit(base_url), getproxies()
-    proxy = proxies.get(service.scheme) or proxies.get("all")
-    if not proxy or is_loopback(service.hostname or "") or proxy_bypass(service.netloc):
-        return None
-    return proxy.rpartition("://")[2].rpartition("@")[2].partition("/")[0]
 
 
 def _service(chat: cometchat_rest.Client) -> Iterator[CheckResult]:
@@ -120,9 +87,9 @@ _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
 }
 
 
-def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str | None) -> str:
+def _explained(error: cometchat_rest.CometChatError, base_url: str) -> str:
     if isinstance(error, cometchat_rest.TransportError):
-        return f"{_no_response(error, base_url, proxy)}. Error: {reason_for(error)}"
+        return f"{_no_response(error, base_url)}. Error: {reason_for(error)}"
     advice = next((advice for kind, advice in _ADVICE.items() if isinstance(error, kind)), None)
     return (
         f"{advice} (the address is {base_url}). Error: {reason_for(error)}"
@@ -131,7 +98,7 @@ def _explained(error: cometchat_rest.CometChatError, base_url: str, proxy: str |
     )
 
 
-def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str | None) -> str:
+def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
     """Advice for an error whose own text names the host and the proxy. It also holds OpenSSL's
     name of an error."""
     host = urlsplit(base_url).netloc
@@ -141,11 +108,11 @@ def _no_response(error: cometchat_rest.TransportError, base_url: str, proxy: str
         return f"{host} does not speak TLS: check the scheme and the port of the address"
     if error.kind == "proxy":
         return "check the address, the user name and the password in HTTPS_PROXY or ALL_PROXY"
-    if error.kind == "connect" and proxy is not None:
-        return "check that the proxy runs, and its address in HTTPS_PROXY or ALL_PROXY"
     if error.kind == "connect":
-        address = "check the app id, the region or the address, and that this machine is online"
-        return f"{address}; if a firewall requires a proxy, set HTTPS_PROXY"
+        return (
+            "check the app id, the region or the address, that this machine is online, and the"
+            " proxy in HTTPS_PROXY or ALL_PROXY, if there is one"
+        )
     return (
         f"{host} sent no complete response: wait a little and try again, or try from another"
         " machine or network"

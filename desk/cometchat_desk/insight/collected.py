@@ -113,12 +113,6 @@ class Records:
         while rows := answer.fetchmany(ROWS):
             yield from rows
 
-    def leave_out(self, records: Records) -> None:
-        """Leave out the records that are among other records."""
-        identities = (identity for (identity,) in records.stream("select identity from records"))
-        while batch := list(islice(identities, ROWS)):
-            self.ask("delete from records where identity in (select unnest($1::bigint[]))", [batch])
-
     def keep_apps(self, apps: list[str]) -> dict[str, int]:
         """Leave out the records of other apps, and return the number for each. A record that
         names no app stays."""

@@ -4,14 +4,10 @@ errors of one line."""
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cometchat_rest import InvalidRequestError
-
-from .reviewed import COLUMNS
 
 if TYPE_CHECKING:
     import duckdb
@@ -57,41 +53,6 @@ def connect() -> duckdb.DuckDBPyConnection:
     return connection
 
 
-@contextlib.contextmanager
-def readable_database_errors(subject: str) -> Iterator[None]:
-    """Turn an error of DuckDB into an `InvalidRequestError` in one line."""
-    import duckdb
-
-    try:
-        yield
-    except duckdb.Error as error:
-        # Its messages begin with the type of the error.
-        reason = re.sub(
-            r"^[A-Z][A-Za-z ]* Error: ", "", str(error).strip().partition("\n")[0]
-        ).rstrip(".")
-        # With an OSError as its cause, the command line ends with the exit code for files.
-        cause = OSError(reason) if isinstance(error, duckdb.IOException) else None
-        raise InvalidRequestError(f"{subject}: {reason}") from cause
-
-
-def read_part(path: Path) -> Iterator[dict[str, str | None]]:
-    """The texts of each record of a Parquet file."""
-    texts = ", ".join(f"{name}::varchar" for name in COLUMNS)
-    # DuckDB gives `~` or a scheme at the start of a path, and characters of patterns in it, a
-    # meaning.
-    name = quoted("".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute())))
-    with (
-        contextlib.closing(connect()) as connection,
-        readable_database_errors(f"{path} cannot be read"),
-    ):
-        # By itself, DuckDB takes a folder such as rule_id=77 for a column.
-        answer = connection.execute(
-            f"select {texts} from read_parquet({name}, hive_partitioning=false)"
-        )
-        while rows := answer.fetchmany(ROWS):
-            yield from (dict(zip(COLUMNS, row, strict=True)) for row in rows)
-
-
 def sql_type(column: str) -> str:
     """The type of a column of reviewed messages."""
     if column in ("action", "condition_value", "lists"):
@@ -100,9 +61,4 @@ def sql_type(column: str) -> str:
         return "varchar"
     if column.endswith("_at"):
         return "bigint"
-    return "timestamp" if column.endswith("_utc") else "varchar"
-
-
-def quoted(text: str) -> str:
-    """A text as a literal of SQL."""
-    return "'" + text.replace("'", "''") + "'"
+    return "varchar"

@@ -18,7 +18,6 @@ from typing import IO, Any, TypeAlias
 from cometchat_desk.files import without_apostrophes
 from cometchat_rest import InvalidRequestError
 
-from .database import read_part
 from .export import json_record
 from .reviewed import NAMES, json_values, text_values
 
@@ -31,7 +30,7 @@ LONGEST_LINE = 16 * 2**20
 _INVALID = re.compile("[\udc80-\udcff]")
 # The columns that a spreadsheet must still have to be an export.
 _NEEDED = {"message_id", "rule_id", "status", "text"}
-_KINDS = (".jsonl", ".jsonl.gz", ".csv", ".parquet")
+_KINDS = (".jsonl", ".jsonl.gz", ".csv")
 
 
 def expanded(files: Iterable[str | Path]) -> Sequence[Path]:
@@ -51,19 +50,17 @@ def expanded(files: Iterable[str | Path]) -> Sequence[Path]:
 def read_exports(
     files: Sequence[str | Path], standard_input: IO[bytes] | None = None
 ) -> Iterator[Values | None]:
-    """Read `.jsonl`, `.jsonl.gz` and `.csv` files, `.parquet` files and folders of them, and
-    standard input (`-`).
-
-    An incomplete record is `None`.
-    """
+    """Read `.jsonl`, `.jsonl.gz` and `.csv` files, and standard input (`-`). An incomplete record
+    is `None`."""
     paths = expanded(files)
     named = [path for path in paths if str(path) != "-"]
-    sources = [source for path in named for source in _sources(path)]
+    for path in named:
+        _check(path)
     if len(named) < len(paths):
         yield from _records(
             lines_of(standard_input or sys.stdin.buffer, Path("-")), "standard input"
         )
-    for path in sources:
+    for path in named:
         yield from _read(path)
 
 
@@ -142,26 +139,17 @@ def is_export(head: Sequence[str]) -> bool:
     return {*names_of(head)} >= _NEEDED
 
 
-def _sources(path: Path) -> Sequence[Path]:
-    """The files that a path stands for: itself, or the parts in a folder, without hidden ones,
-    such as unfinished."""
+def _check(path: Path) -> None:
     with readable_errors(path):
-        sources = sorted(path.glob("[!._]*.parquet")) if path.is_dir() else [path]
-        for source in sources:
-            check_regular(source)
+        check_regular(path)
     if not path.name.lower().endswith(_KINDS):
         raise InvalidRequestError(
-            f"{path}: exported messages must be in a .jsonl, .jsonl.gz or .csv file, or in a"
-            " .parquet file or folder"
+            f"{path}: exported messages must be in a .jsonl, .jsonl.gz or .csv file"
         )
-    return sources
 
 
 def _read(path: Path) -> Iterator[Values | None]:
     name = path.name.lower()
-    if name.endswith(".parquet"):
-        yield from (partial(text_values, row) for row in read_part(path))
-        return
     with readable_errors(path), path.open("rb") as file:
         if name.endswith(".csv"):
             yield from _rows(lines_of(file, path), path)

@@ -1,5 +1,4 @@
-"""Reviewed messages as flat values: the columns of a CSV file, a Parquet file and a table
-(pure)."""
+"""Reviewed messages as flat values: the columns of a CSV file and a table (pure)."""
 
 import json
 import re
@@ -154,7 +153,7 @@ def _names_lists(raw: Mapping[str, Any]) -> bool:
 
 
 def text_values(texts: Mapping[str, str | None], names: Iterable[str]) -> dict[str, Any]:
-    """The values with these names in a row of a Parquet file."""
+    """The values with these names in a row of a CSV file."""
     return {name: _READERS[name](texts[name]) for name in names}
 
 

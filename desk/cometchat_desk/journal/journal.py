@@ -78,8 +78,7 @@ class Journal:
     """A file that records the updates of keyword lists, so that each update can be seen and undone.
 
     An update is recorded before it is sent, and its outcome afterwards. If the program is killed in
-    between, the outcome is `unknown` until somebody reads the list, as `apply`, `settle` and
-    `plan_undo` do.
+    between, the outcome stays `unknown`: an undo removes what the list shows of the update.
 
     The journal holds no API key and no token. Each method raises `JournalError` if the file cannot
     be used. Apps are named by their base URL.
@@ -92,7 +91,7 @@ class Journal:
         self.path = path or default_path()
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._command = command
-        self._session = uuid.uuid4().hex
+        self.session = uuid.uuid4().hex
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
     def check(self) -> None:
@@ -128,12 +127,6 @@ class Journal:
         plan.check_removed(max_removed)
         self.check()
         with self._store.lock(f"{chat.base_url} {plan.keyword_id}", _LONGEST_UPDATE):
-            try:
-                self.settle(chat, plan.keyword_id)
-            except JournalError:
-                raise
-            except CometChatError as error:
-                _logger.info("earlier updates of %s stay unknown: %s", plan.keyword_id, error)
             number = self._begin(chat.base_url, plan, app, reason)
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
@@ -155,11 +148,10 @@ class Journal:
             "started_at": time.time(),
             "user": storable(user_name()),
             "command": self._command,
-            "session": self._session,
+            "session": self.session,
             "reason": storable(reason),
             "outcome": "unknown",
             "revision_before": text_or_none(plan.revision_id),
-            "updated_before": text_or_none(plan.keyword_list.updated_at),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
             "before": ListState.of_list(plan.keyword_list),
@@ -173,35 +165,17 @@ class Journal:
     ) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error
         is only logged."""
-        advice = "It stays unknown until the list is read again."
         try:
-            if self._store.write(
+            self._store.write(
                 lambda connection: queries.record_outcome(
                     connection, number, outcome, note, keyword_list
                 )
-            ):
-                return
-            reason = f"the journal {self.path} was deleted while the update was sent"
-            advice = "The journal does not have this update, so it cannot undo it."
+            )
         except JournalError as error:
-            reason = str(error)
-        _logger.warning(
-            "the outcome of update %d could not be recorded: %s. %s", number, reason, advice
-        )
-
-    def settle(self, chat: Client, keyword_id: str) -> None:
-        """Read a list to see the outcomes of its unknown updates. Without unknown updates, it is
-        not read."""
-        wanted = storable(keyword_id)
-        if self._store.read(
-            lambda connection: bool(queries.select_pending(connection, chat.base_url, wanted)),
-            default=False,
-        ):
-            keyword_list = chat.keywords.get(keyword_id)
-            self._store.write(
-                lambda connection: queries.record_seen(
-                    connection, chat.base_url, keyword_id, keyword_list
-                )
+            _logger.warning(
+                "the outcome of update %d could not be recorded: %s. It stays unknown.",
+                number,
+                error,
             )
 
     def history(
@@ -278,7 +252,6 @@ class Journal:
         `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
         sent; apply the plan with `apply`.
         """
-        self.settle(chat, keyword_id)
         update = self.update_to_undo(keyword_id, chat.base_url, number)
         before = self._content_before(update, quotes)
         shown, answer = self.read_list(chat, keyword_id, quotes)
@@ -310,8 +283,10 @@ class Journal:
     def _content_before(self, update: RevisionDetail, quotes: Quotes | None) -> KeywordListInput:
         name = f"the content of {update.keyword_id} before update {update.number}"
         state = update.before
-        known = self._quotes_in(state.entries, update.keyword_id, update.base_url, update.number)
-        return _content(state, name, quotes or known)
+        remembered = self._quotes_in(
+            state.entries, update.keyword_id, update.base_url, update.number
+        )
+        return _content(state, name, quotes or remembered)
 
     def plan_restore(
         self, chat: Client, keyword_id: str, to: int, quotes: Quotes | None = None
@@ -322,13 +297,12 @@ class Journal:
         It also undoes what others did since: see `changes_of_others`. `quotes` is as for
         `plan_undo`.
         """
-        self.settle(chat, keyword_id)
         if to:
             history = self.history(keyword_id, app=chat.base_url)
             state = self._state_after(to, history, keyword_id)
             name = f"the content of {keyword_id} after update {to}"
-            known = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
-            content = _content(state, name, quotes or known)
+            remembered = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
+            content = _content(state, name, quotes or remembered)
         else:
             done = self.carried_out(keyword_id, chat.base_url)
             first = done[0].number if done else None
@@ -388,7 +362,4 @@ def _note(update: KeywordUpdate) -> str:
         return f"The list could not be read back: {update.error}"
     if update.matches is None:
         return "The entries are not verified, because the service does not show them."
-    if update.matches:
-        return ""
-    counts = f"{len(update.missing)} missing, {len(update.unexpected)} unexpected"
-    return f"The list that was read back differs: {', '.join([counts, *update.differing_fields])}."
+    return "" if update.matches else "The list that was read back differs from the update."

@@ -13,10 +13,8 @@ from attrs import fields
 from cometchat_rest import KeywordList
 
 from .records import (
-    CARRIED_OUT,
     ListState,
     Revision,
-    RevisionDetail,
     RevisionOutcome,
     storable,
     text_or_none,
@@ -51,42 +49,15 @@ def record_outcome(
     outcome: RevisionOutcome,
     note: str,
     keyword_list: KeywordList | None,
-) -> bool:
-    """Record the outcome of an update; return whether it is there."""
+) -> None:
+    """Record the outcome of an update."""
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
     state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
-    changed = connection.execute(
+    connection.execute(
         "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ?"
         " WHERE number = ?",
         (outcome, storable(note), time.time(), revision, state, number),
     )
-    return changed.rowcount == 1
-
-
-def select_pending(
-    connection: sqlite3.Connection, base_url: str, keyword_id: str
-) -> Sequence[RevisionDetail]:
-    """The unknown updates that a list may still show: those after the last one that was carried
-    out."""
-    return select(
-        connection,
-        RevisionDetail,
-        "base_url = ?1 AND keyword_id = ?2 AND outcome = 'unknown' AND number > (SELECT"
-        " coalesce(max(number), 0) FROM updates WHERE base_url = ?1 AND keyword_id = ?2 AND outcome"
-        " IN (?3, ?4))",
-        (base_url, keyword_id, *CARRIED_OUT),
-    )
-
-
-def record_seen(
-    connection: sqlite3.Connection, base_url: str, keyword_id: str, keyword_list: KeywordList
-) -> None:
-    """Record the unknown update that a list shows, if it shows exactly one."""
-    pending = select_pending(connection, base_url, keyword_id)
-    seen = [update for update in pending if update.is_shown_by(keyword_list)]
-    if len(seen) == 1:
-        note = "The update was interrupted. The list was read later, and it matches the update."
-        record_outcome(connection, seen[0].number, "done", note, keyword_list)
 
 
 def select(

@@ -19,8 +19,7 @@ from cometchat_rest.keyword_input import Quotes
 #: - `recovered`: the response was lost, but the list was read back at once and matches the update.
 #: - `refused`: the service refused the update.
 #: - `not_sent`: the update was not sent.
-#: - `unknown`: the update may have been carried out, or it is still running, until somebody reads
-#:   the list and sees it.
+#: - `unknown`: the update may have been carried out, or it is still running.
 RevisionOutcome: TypeAlias = Literal["done", "recovered", "refused", "not_sent", "unknown"]
 
 #: The outcomes after which the list has the content of the update.
@@ -72,21 +71,6 @@ class ListState:
             is_csv=plan.new.file is not None or plan.quotes == "csv",
         )
 
-    def is_shown_by(self, keyword_list: KeywordList) -> bool:
-        """Whether a list that was read has this content. Order and duplicates are ignored, as in
-        a plan."""
-        entries = keyword_input.list_entries(keyword_list)
-        if self.entries is None or entries is None or self.category != keyword_list.category:
-            return False
-        if self.name not in (None, keyword_list.name):
-            return False
-        if self.description not in (None, keyword_list.description):
-            return False
-        sent = set(self.entries)
-        # The list may show the rows of the file that was sent, with their double quotes.
-        is_same_file = self.is_csv and sent == set(map(keyword_input.unquoted, entries))
-        return is_same_file or sent == set(entries)
-
     def quotes_in(self, shown: Sequence[str]) -> Quotes | None:
         """To what the double quotes belong that a list with this content shows; `None` if it has
         another content."""
@@ -100,8 +84,8 @@ class ListState:
         some of them."""
         if self.entries is None or other.entries is None:
             return None
-        known = set(other.entries)
-        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in known)
+        excluded = set(other.entries)
+        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in excluded)
 
     def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
         """The input of an update that restores this content."""
@@ -167,8 +151,6 @@ class Revision:
 class RevisionDetail(Revision):
     """An update in the journal, with the content of the list."""
 
-    # the time of the last change of the list before the update, as the service showed it
-    updated_before: str | None
     before: ListState = field(repr=False)  # the content of the list before the update
     planned: ListState = field(repr=False)  # the content that was planned
     found: ListState | None = field(
@@ -183,16 +165,6 @@ class RevisionDetail(Revision):
         if not self.may_be_carried_out:
             return self.before
         return self.planned if self.found is None or self.found.entries is None else self.found
-
-    def is_shown_by(self, keyword_list: KeywordList) -> bool:
-        """Whether a list shows that the update was carried out: it has changed since, and has
-        the planned content."""
-        if self.revision_before is not None or keyword_list.revision_id is not None:
-            has_changed = self.revision_before != text_or_none(keyword_list.revision_id)
-        else:
-            same_time = self.updated_before == text_or_none(keyword_list.updated_at)
-            has_changed = not (same_time and self.before == ListState.of_list(keyword_list))
-        return has_changed and self.planned.is_shown_by(keyword_list)
 
     @property
     def added_entries(self) -> tuple[str, ...] | None:

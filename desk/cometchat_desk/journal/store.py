@@ -24,7 +24,7 @@ T = TypeVar("T")
 #: Marks the file as a journal; the bytes are "CCJL".
 APPLICATION_ID = 0x43434A4C
 #: The version of the tables. A program refuses a journal with another version.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 # Seconds between two attempts to lock the file.
 _PAUSE = 0.02
@@ -47,7 +47,6 @@ CREATE TABLE updates (
     note TEXT NOT NULL DEFAULT '',
     revision_before TEXT,
     revision_after TEXT,
-    updated_before TEXT,
     added INTEGER,
     removed INTEGER,
     before BLOB NOT NULL,

@@ -65,9 +65,9 @@ def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> f
     for update in updates:
         added.update(_plain(update.added_entries or ()))
         removed.update(_plain(update.removed_entries or ()))
-    others = [entry for entry in plan.removed if keyword_input.unquoted(entry) not in added]
-    others += [entry for entry in plan.added if keyword_input.unquoted(entry) not in removed]
-    return frozenset(others)
+    changes = [entry for entry in plan.removed if keyword_input.unquoted(entry) not in added]
+    changes += [entry for entry in plan.added if keyword_input.unquoted(entry) not in removed]
+    return frozenset(changes)
 
 
 def _plain(entries: Sequence[str]) -> Iterable[str]:

@@ -4,7 +4,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from .characters import normalized, straight_apostrophes, without_directions, without_invisible
 from .checks import Listed
@@ -43,15 +43,6 @@ REPAIRS: Mapping[str, Callable[[str], str]] = {
 _PASSES = 4
 
 
-@define
-class _Part:
-    """An entry, or a part of an entry that was split, with the place of the original."""
-
-    index: int
-    text: str
-    rules: dict[str, None] = field(factory=dict[str, None])  # the rules that found damage
-
-
 def clean(
     entries: Sequence[str], category: str, settings: LintSettings, *, is_text: bool
 ) -> tuple[Sequence[tuple[int, str]], Sequence[Change]]:
@@ -59,61 +50,54 @@ def clean(
     stays as it is. `is_text` is true for the lines of a text file: a cell is never split."""
     # The columns of a table are not several entries.
     splits = is_text and not has_columns(Listed(entries=tuple(entries), category=category))
-    parts = [_Part(index, entry) for index, entry in enumerate(entries)]
+    kept = list(enumerate(entries))
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
-        repaired = _pass(parts, category, settings, splits=splits)
-        for part in repaired:
-            if part.rules:
-                rules.setdefault(part.index, {}).update(part.rules)
-        remaining = [_Part(part.index, part.text) for part in repaired if part.text.strip()]
-        is_done = remaining == parts
-        parts = remaining
-        if is_done:
+        findings = lint_entries([entry for _, entry in kept], category=category, settings=settings)
+        texts = [[entry] for _, entry in kept]
+        for finding in findings:
+            before = texts[finding.index]
+            after = _repaired(finding.rule, before, category, splits=splits)
+            if after != before:
+                texts[finding.index] = after
+                rules.setdefault(kept[finding.index][0], {})[finding.rule] = None
+        repaired = _remaining(kept, texts)
+        if repaired == kept:
             break
-    return [(part.index, part.text) for part in parts], _changes(entries, parts, rules)
+        kept = repaired
+    return kept, _changes(entries, kept, rules)
 
 
-def _pass(
-    parts: Sequence[_Part], category: str, settings: LintSettings, *, splits: bool
-) -> list[_Part]:
-    """Repair each finding once. A removed part has no text."""
-    repaired = [_Part(part.index, part.text) for part in parts]
-    split: dict[int, list[str]] = {}
-    texts = [part.text for part in parts]
-    for finding in lint_entries(texts, category=category, settings=settings):
-        part = repaired[finding.index]
-        if finding.rule == "separator" and splits:
-            texts_of_part = without_separators(part.text)
-            if texts_of_part != [part.text]:
-                split[finding.index] = texts_of_part
-                part.rules["separator"] = None
-            continue
-        text = _repaired(finding.rule, part.text, category)
-        if text != part.text:
-            part.text = text
-            part.rules[finding.rule] = None
+def _remaining(
+    kept: Sequence[tuple[int, str]], texts: Sequence[Sequence[str]]
+) -> list[tuple[int, str]]:
+    """The texts in place of entries, each with the index of its original; without blank ones."""
     return [
-        _Part(part.index, text, part.rules)
-        for place, part in enumerate(repaired)
-        for text in split.get(place, [part.text])
+        (index, text)
+        for (index, _), parts in zip(kept, texts, strict=True)
+        for text in parts
+        if text.strip()
     ]
 
 
 def _changes(
-    entries: Sequence[str], parts: Sequence[_Part], rules: Mapping[int, dict[str, None]]
+    entries: Sequence[str],
+    kept: Sequence[tuple[int, str]],
+    rules: Mapping[int, Mapping[str, None]],
 ) -> list[Change]:
     after: dict[int, list[str]] = {}
-    for part in parts:
-        after.setdefault(part.index, []).append(part.text)
+    for index, text in kept:
+        after.setdefault(index, []).append(text)
     return [
         Change(index, entries[index], tuple(after.get(index, ())), tuple(rules[index]))
         for index in sorted(rules)
     ]
 
 
-def _repaired(rule: str, entry: str, category: str) -> str:
+def _repaired(rule: str, entries: Sequence[str], category: str, *, splits: bool) -> list[str]:
+    """The texts in place of these parts of an entry in which a rule found something."""
+    if rule == "separator" and splits:
+        return [part for entry in entries for part in without_separators(entry)]
     # In a pattern, spaces inside have a meaning.
-    if (rule, category) == ("spaces", "pattern"):
-        return entry.strip()
-    return REPAIRS.get(rule, str)(entry)
+    repair = str.strip if (rule, category) == ("spaces", "pattern") else REPAIRS.get(rule, str)
+    return [repair(entry) for entry in entries]

@@ -1,4 +1,4 @@
-"""Rules about rows with the marks of a document, and about names of files."""
+"""The rule about rows with the marks of a document."""
 
 import re
 from collections.abc import Iterator
@@ -45,16 +45,3 @@ def without_item(entry: str) -> str:
     """The entry without the mark or the number of an item."""
     item = _ITEM.match(entry)
     return entry[item.end() :] if item else entry
-
-
-_SUFFIX = re.compile(r"\.(?:txt|csv|tsv|json|xlsx?|ods|docx?)(?!\S)", re.IGNORECASE)
-
-
-def file_name(listed: Listed) -> Iterator[Problem]:
-    """The entry is the name of a file, such as words.txt.
-
-    Perhaps the entries in this file are meant: `keywords add LIST --from words.txt` adds them.
-    """
-    for index, entry, match in listed.matching(_SUFFIX) if listed.category == "word" else ():
-        if len(entry.split()) == 1 and match.end() == len(entry.rstrip()):
-            yield index, "is the name of a file; --from adds the entries in it"

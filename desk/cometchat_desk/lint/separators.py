@@ -106,43 +106,19 @@ def comma(listed: Listed) -> Iterator[Problem]:
 
 
 _JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&]|;) [^\W\d_]{2}")
-_SPEAKER = re.compile(
-    r"""
-      ^ \W? \d\d?:\d\d\b .* [ ]\S                   # 10:02 Anna: hi
-    | ^ <[\w .-]+> [ ]\S                            # <Anna> hi
-    | ^ [^\W\d][\w.-]* (?: [ ][\w.-]+ )? : [ ]\S    # Anna: hi
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
     """The entry has a mark such as `/`, `|` or `;` between words, so it may be several entries.
 
-    Put each entry in its own line. Several lines of a chat, which begin with a name or a time, are
-    reported as well.
+    Put each entry in its own line.
     """
     if listed.category != "word":
         return
     joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
-    chat = {index for index, _, _ in listed.matching(_SPEAKER, ":<")}
-    if len(chat) > 1:
-        joined |= chat
     separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
     for index in sorted(joined - separated):
         yield index, "may be several entries: put each entry in its own line"
-
-
-_FIVE_WORDS = re.compile(r"(?<!\S)\S++(?: \S++){4}")
-
-
-def many_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has five words or more, and matches only messages that hold them in this order.
-
-    If these are several entries, put each in its own line.
-    """
-    for index, _, _ in listed.matching(_FIVE_WORDS) if listed.category == "word" else ():
-        yield index, "has five words or more; if these are several entries, separate them"
 
 
 # The breaks at which the wire format or a spreadsheet would end a line.

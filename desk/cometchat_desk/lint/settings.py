@@ -1,15 +1,14 @@
 """The settings of the linter: a TOML file beside the lists, or in a folder above them."""
 
-import difflib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import FileRefusedError, read_own, write_file
+from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_desk.lists.files import CATEGORIES
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import InvalidRequestError
@@ -71,61 +70,20 @@ def find_settings(path: Path) -> LintSettings:
     return next((read_settings(file) for file in files if file.exists()), LintSettings())
 
 
-def remember_category(file: Path, category: str) -> Path | None:
-    """Name the category of a list in the settings for its file; return them if they did not name
-    it before."""
-    settings = find_settings(file)
-    if category not in CATEGORIES or (settings.category_for(file) or "word") == category:
-        return None
-    import tomlkit
-
-    target = settings.file or file.resolve().parent / _FILE_NAME
-    name = file.resolve().relative_to(target.parent.resolve()).as_posix()
-    if name in settings.categories:
-        raise InvalidRequestError(
-            f'{visible(str(target))}: name the category there: "{name}" = "{category}"'
-        )
-    document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
-    document.setdefault("categories", {})[name] = category
-    write_file(target, tomlkit.dumps(document).encode())
-    return target
-
-
 def read_settings(path: Path) -> LintSettings:
     """Read settings from a TOML file."""
-    name = visible(str(path))
     try:
-        return _parse(tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig")), path)
+        content = tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig"))
+        for name, table in content.items():
+            _check_table(name, table)
     except OSError as error:
-        raise InvalidRequestError(
-            f"{name}: the settings cannot be read: {error.strerror or error}"
-        ) from error
-    except (FileRefusedError, InvalidRequestError) as error:
-        raise InvalidRequestError(f"{name}: {error}") from None
-    except (RecursionError, ValueError) as error:
-        reasons = {
-            UnicodeDecodeError: "is not UTF-8",
-            RecursionError: "is nested too deeply; remove the inner brackets",
-        }
-        reason = reasons.get(type(error), f"is not valid TOML: {visible(str(error))}")
-        raise InvalidRequestError(f"{name}: {reason}") from None
-
-
-def _parse(content: Mapping[str, Any], file: Path) -> LintSettings:
-    """Settings from the content of the file; an error names the setting."""
-    for name, table in content.items():
-        if name not in _TABLES:
-            raise InvalidRequestError(
-                f"{shown(name)} is not a setting; the settings are: {', '.join(_TABLES)}"
-            )
-        if not isinstance(table, dict):
-            raise InvalidRequestError(f"{name} must be a table")
-        fits, values = _TABLES[name]
-        for key, value in table.items():
-            if name != "categories":
-                check_rule(key)
-            if not fits(value):
-                raise InvalidRequestError(f"{name}: {shown(key)} must be {values}")
+        reason = f"the settings cannot be read: {error.strerror or error}"
+        raise InvalidRequestError(f"{visible(str(path))}: {reason}") from error
+    except (FileRefusedError, RecursionError, ValueError) as error:
+        reason = str(error)
+        if isinstance(error, tomllib.TOMLDecodeError):
+            reason = f"is not valid TOML: {error}"
+        raise InvalidRequestError(f"{visible(str(path))}: {visible(reason)}") from None
     return LintSettings(
         severities={
             rule: None if severity == "off" else Severity(severity)
@@ -135,22 +93,33 @@ def _parse(content: Mapping[str, Any], file: Path) -> LintSettings:
             rule: frozenset(entries) for rule, entries in content.get("accepted", {}).items()
         },
         categories=content.get("categories", {}),
-        file=file,
+        file=path,
     )
+
+
+def _check_table(name: str, table: object) -> None:
+    """Refuse a setting that does not exist, or a value that does not fit."""
+    if name not in _TABLES:
+        raise InvalidRequestError(
+            f"{shown(name)} is not a setting; the settings are: {', '.join(_TABLES)}"
+        )
+    if not isinstance(table, dict):
+        raise InvalidRequestError(f"{name} must be a table")
+    fits, values = _TABLES[name]
+    for key, value in table.items():
+        if name != "categories":
+            check_rule(key)
+        if not fits(value):
+            raise InvalidRequestError(f"{name}: {shown(key)} must be {values}")
 
 
 def check_rule(name: str) -> str:
-    """The id of a rule. Raises InvalidRequestError: there is no such rule; the text names a
-    similar one."""
-    if name in RULES:
-        return name
-    near = difflib.get_close_matches(name, RULES, 1, cutoff=0.7)
-    advice = (
-        f"did you mean {near[0]}?"
-        if near
-        else "cometchat-desk keywords lint --list-rules shows all rules"
-    )
-    raise InvalidRequestError(f"{shown(name)} is not a rule; {advice}")
+    """The id of a rule. Raises InvalidRequestError: there is no such rule."""
+    if name not in RULES:
+        raise InvalidRequestError(
+            f"{shown(name)} is not a rule; keywords lint --list-rules shows all rules"
+        )
+    return name
 
 
 def accept(findings: Iterable[Finding], rules: Iterable[str]) -> tuple[Finding, ...]:

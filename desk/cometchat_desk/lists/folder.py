@@ -5,10 +5,8 @@ Files that belong to a repository or that programs leave behind are ignored. Any
 error, so that a list saved in a wrong format is not skipped without notice.
 """
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,10 +31,9 @@ _IGNORED_SUFFIXES = (".md", ".toml", ".yml", ".yaml", ".bak")
 _IGNORED_NAMES = ("license", "codeowners", "makefile", "desktop.ini", "thumbs.db")
 
 
-def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dict[str, Path]:
+def list_files(path: Path) -> dict[str, Path]:
     """The file of each list in a folder, by the identifier of the list, in alphabetical order,
     without subfolders."""
-    path = Path(folder)
     lists: dict[str, Path] = {}
     for file in _files(path):
         if file.suffix.lower() not in files.SUFFIXES:
@@ -49,7 +46,7 @@ def list_files(folder: str | PathLike[str], *, allow_empty: bool = False) -> dic
                 f"{path}: {lists[file.stem].name} and {file.name} are both for list {file.stem}"
             )
         lists[file.stem] = file
-    if not lists and not allow_empty:
+    if not lists:
         raise InvalidRequestError(
             f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json"
         )
@@ -78,12 +75,6 @@ def plan_folder(
 def _files(folder: Path) -> Iterator[Path]:
     try:
         entries = sorted(folder.iterdir())
-    except NotADirectoryError:
-        raise InvalidRequestError(
-            f"{folder}: is a file; name the folder that holds the files of the lists, or, for one"
-            f" list, use cometchat-desk keywords plan {shlex.quote(folder.stem)}"
-            f" {shlex.quote(str(folder))}"
-        ) from None
     except OSError as error:
         raise InvalidRequestError(f"{folder}: cannot be read: {error.strerror or error}") from error
     for entry in entries:

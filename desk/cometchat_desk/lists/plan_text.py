@@ -2,18 +2,15 @@
 is a warning."""
 
 from collections.abc import Collection, Iterator, Sequence
-from unicodedata import normalize
 
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan, KeywordUpdate, keyword_input
+from cometchat_rest.keywords.text import readable
 
-from .difference import Difference
 from .plan_changes import Changes
 
 #: The number of entries of each kind that a text shows by default.
 SHOWN_ENTRIES = 50
-# The number of characters of a text that a line shows.
-_SHOWN_TEXT = 120
 
 
 def describe_plan(
@@ -33,22 +30,6 @@ def describe_update(update: KeywordUpdate, *, limit: int | None = SHOWN_ENTRIES)
     return [*listed("- ", update.missing, limit), *listed("+ ", update.unexpected, limit)]
 
 
-def describe_difference(
-    name: str, difference: Difference, *, limit: int | None = SHOWN_ENTRIES
-) -> list[str]:
-    """The difference of two files as lines of text below its name."""
-    status: str = difference.status
-    if status == "deleted":
-        status = "deleted: the apps keep their list"
-    return [
-        f"# {readable(name)} ({status})",
-        *listed("- ", difference.removed, limit),
-        *listed("+ ", difference.added, limit),
-        *(f"~ {field}" for field in difference.changed_fields),
-        _counts(len(difference.added), len(difference.removed), difference.unchanged),
-    ]
-
-
 def _lines(
     plan: KeywordPlan, limit: int | None, changes: Changes | None, of_others: Collection[str]
 ) -> Iterator[str]:
@@ -60,8 +41,11 @@ def _lines(
         marks = ["  (of somebody else)" if entry in of_others else "" for entry in entries]
         yield from listed(mark, entries, limit, marks)
     yield from listed("~ ", plan.changed_quotes, limit)
-    yield _summary(plan)
-    yield from (f"! {warning}" for warning in _warnings(plan))
+    # The client's own summary.
+    first, _, _ = str(plan).partition("\n")
+    yield first.removeprefix(f"{readable(plan.keyword_id)}: ")
+    if plan.keyword_list.active is False:
+        yield "! the list is not active"
     if changes is not None:
         yield from _without_effect(plan, changes, limit)
 
@@ -80,41 +64,6 @@ def _head(plan: KeywordPlan) -> str:
     return f"{head}, sent as a CSV file{which}"
 
 
-def _summary(plan: KeywordPlan) -> str:
-    if plan.current is None:
-        return (
-            "the changes are unknown, because the service does not show the entries; "
-            f"{many(len(plan.entries), 'entry', 'entries')} would be sent"
-        )
-    return _counts(len(plan.added), len(plan.removed), len(plan.unchanged))
-
-
-def _counts(added: int, removed: int, unchanged: int) -> str:
-    before = removed + unchanged
-    share = f" ({removed / before:.1%} of {before:,})" if removed else ""
-    return f"{added:,} added, {removed:,} removed{share}, {unchanged:,} unchanged"
-
-
-def _warnings(plan: KeywordPlan) -> Iterator[str]:
-    if plan.changed_quotes:
-        yield (
-            f"{many(len(plan.changed_quotes), 'entry', 'entries')} changed only in double"
-            " quotes (~)"
-        )
-    if plan.quotes is not None:
-        lost = {*plan.unchanged}.difference(keyword_input.list_entries(plan.keyword_list) or ())
-        entries = many(len(lost), "entry", "entries")
-        yield f"--quotes {plan.quotes}: {entries} without the double quotes that the list shows"
-    if plan.unsent_fields:
-        yield f"not sent, so the service may clear it: {', '.join(plan.unsent_fields)}"
-    if plan.keyword_list.active is False:
-        yield "the list is not active"
-    if plan.category != plan.new.category:
-        yield f"the category changes from {readable(plan.category)} to {plan.new.category}"
-    if plan.new.id not in (None, plan.keyword_id):
-        yield f"the input is for another list, {readable(plan.new.id)}"
-
-
 def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> Iterator[str]:
     if present := changes.already_present(plan):
         yield (
@@ -125,19 +74,7 @@ def _without_effect(plan: KeywordPlan, changes: Changes, limit: int | None) -> I
         yield (
             f"! {many(len(absent), 'entry to remove is', 'entries to remove are')} not in the list:"
         )
-        spellings = {_without_spelling(entry): entry for entry in plan.current or ()}
-        near = [spellings.get(_without_spelling(entry)) for entry in absent]
-        hints = [
-            "" if spelling is None else f"  (the list has {readable(spelling)})"
-            for spelling in near
-        ]
-        yield from listed("!   ", absent, limit, hints)
-
-
-def _without_spelling(entry: str) -> str:
-    """An entry without the differences that people do not see, or rarely notice: case, spaces,
-    normal form."""
-    return normalize("NFC", "".join(entry.split()).casefold())
+        yield from listed("!   ", absent, limit)
 
 
 def listed(
@@ -149,13 +86,3 @@ def listed(
         yield f"{mark}{readable(entry)}{hints[index] if hints else ''}"
     if len(first) < len(entries):
         yield f"{mark.rstrip()} ... and {len(entries) - len(first):,} more"
-
-
-def readable(value: object) -> str:
-    """A text for people: unchanged if it cannot be mistaken for anything else, and otherwise as
-    a Python literal."""
-    text = value if isinstance(value, str) else repr(value)
-    if len(text) > _SHOWN_TEXT:
-        return f"{readable(text[:_SHOWN_TEXT])}... ({len(text):,} characters)"
-    plain = text.isprintable() and text == text.strip() and text[:1] not in ("", "'", '"')
-    return text if plain else repr(text)

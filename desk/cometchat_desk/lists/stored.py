@@ -1,5 +1,5 @@
-"""Plans as JSON values with a version and a checksum: to store them, have them approved, and apply
-them later (pure).
+"""Plans as one JSON object with a version and a checksum: to store them, have them approved, and
+apply them later (pure).
 
 The checksum finds accidents and edits. It does not protect from an attacker, who can compute it as
 well: protect a stored plan like the program that applies it. The list must still have the revision
@@ -17,7 +17,7 @@ from attrs.validators import ge, instance_of, le, optional
 from cometchat_rest import InvalidRequestError, KeywordList, KeywordPlan, keyword_input
 
 # The version of the form. A reader refuses any other version.
-_VERSION: Final = 5
+_VERSION: Final = 6
 # The fields of an input, besides its entries.
 _TEXTS: Final = ("category", "id", "name", "description")
 _ANOTHER_RELEASE: Final = "another release of cometchat-desk made this plan; make a new plan"
@@ -34,11 +34,19 @@ class Approval:
     max_removed: float | None = field(validator=optional([ge(0), le(1)]))
 
 
-def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
-    """A plan as JSON values."""
+def plans_to_dict(plans: Mapping[str, KeywordPlan], approval: Approval) -> dict[str, Any]:
+    """The plans of apps by their names as JSON values."""
     content = {
         "version": _VERSION,
         "approval": asdict(approval),
+        "plans": {app: _plan_to_dict(plan) for app, plan in plans.items()},
+    }
+    copy: dict[str, Any] = loads(dumps(content))
+    return {**copy, "checksum": _checksum(copy)}
+
+
+def _plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
+    return {
         "keyword_id": plan.keyword_id,
         "base_url": plan.base_url,
         "quotes": plan.quotes,
@@ -49,60 +57,39 @@ def plan_to_dict(plan: KeywordPlan, approval: Approval) -> dict[str, Any]:
         "new": {**{name: getattr(plan.new, name) for name in _TEXTS}, "terms": plan.entries},
         "keyword_list": plan.keyword_list.to_dict(),
     }
-    copy: dict[str, Any] = loads(dumps(content))
-    return {**copy, "checksum": _checksum(copy)}
 
 
-def plan_from_dict(stored: object) -> tuple[KeywordPlan, Approval]:
-    """Make a plan from the result of `plan_to_dict`."""
-    content = _unsealed(stored)
-    kinds = {
-        "approval": dict,
-        "keyword_id": str,
-        "base_url": str | None,
-        "new": dict,
-        "keyword_list": dict,
-    }
-    if wrong := [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]:
-        raise InvalidRequestError(
-            f"this is not a stored plan: {wrong[0]} is missing or has the wrong type"
-        )
+def plans_from_dict(stored: object) -> tuple[Mapping[str, KeywordPlan], Approval]:
+    """Make plans from the result of `plans_to_dict`."""
+    if not isinstance(stored, Mapping) or not stored.get("plans"):
+        raise InvalidRequestError("is not a plan; cometchat-desk keywords plan --output writes one")
+    if stored.get("version") != _VERSION:
+        raise InvalidRequestError(_ANOTHER_RELEASE)
+    content = dict(stored)
+    if content.pop("checksum", None) != _checksum(content):
+        raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
     try:
-        approval = Approval(**content["approval"])
-        new = keyword_input.from_terms(**content["new"])
-    except (TypeError, ValueError):
-        raise InvalidRequestError(
-            "this is not a stored plan: its approval or its new content is not complete"
-        ) from None
-    plan = KeywordPlan.compare(
-        content["keyword_id"],
-        KeywordList.from_dict(content["keyword_list"]),
-        new,
-        quotes=content.get("quotes"),
-        change_category=True,
-        base_url=content.get("base_url"),
-    )
+        approval = Approval(**stored["approval"])
+        plans = {app: _plan_from_dict(plan) for app, plan in stored["plans"].items()}
+    except (AttributeError, KeyError, TypeError, ValueError):
+        reason = "is not a plan: a part is missing or has the wrong type"
+        raise InvalidRequestError(reason) from None
     # The comparison was made again: the entries that the stored plan shows must be those that will
     # change.
-    if plan_to_dict(plan, approval)["checksum"] != content["checksum"]:
+    if plans_to_dict(plans, approval) != stored:
         raise InvalidRequestError(_ANOTHER_RELEASE)
-    return plan, approval
+    return plans, approval
 
 
-def _unsealed(stored: object) -> Mapping[str, Any]:
-    if not isinstance(stored, Mapping) or not {"version", "checksum"} <= stored.keys():
-        raise InvalidRequestError("this is not a stored plan: it needs a version and a checksum")
-    if stored["version"] != _VERSION:
-        raise InvalidRequestError(_ANOTHER_RELEASE)
-    try:
-        checksum = _checksum({name: value for name, value in stored.items() if name != "checksum"})
-    except (TypeError, ValueError, RecursionError):
-        raise InvalidRequestError(
-            "this is not a stored plan: it holds a value that JSON cannot hold"
-        ) from None
-    if stored["checksum"] != checksum:
-        raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
-    return stored
+def _plan_from_dict(stored: Mapping[str, Any]) -> KeywordPlan:
+    return KeywordPlan.compare(
+        stored["keyword_id"],
+        KeywordList.from_dict(stored["keyword_list"]),
+        keyword_input.from_terms(**stored["new"]),
+        quotes=stored["quotes"],
+        change_category=True,
+        base_url=stored["base_url"],
+    )
 
 
 def _checksum(content: Mapping[str, object]) -> str:

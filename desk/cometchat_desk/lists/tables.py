@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .titles import is_title
 from .workbook_parts import WorkbookError
-from .workbooks import FORMULA, Lost, SheetRow, column_number, read_rows
+from .workbooks import Lost, SheetRow, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error
 # names.
@@ -27,7 +27,6 @@ class Layout:
     # the number, the letters or the title of the column; by default the only column
     column: str | None = None
     sheet: str | None = None  # the sheet of a workbook; by default the only visible one with cells
-    visible_only: bool = False  # whether the hidden rows of a workbook are left out
     # the encoding of a text file that does not begin with the mark of another one
     encoding: str | None = None
 
@@ -39,13 +38,8 @@ def read_table(data: bytes, path: Path | str, suffix: str, layout: Layout) -> Li
             rows = read_rows(data, layout.sheet)
         except WorkbookError as error:
             raise ListFileError(path, str(error)) from None
-        path = place_of(path, layout.sheet)
     else:
         rows = list(_text_rows(decoded(data, path, layout.encoding), path, suffix, layout))
-    if layout.visible_only:
-        rows = [row for row in rows if not row.is_hidden]
-    if not rows:
-        raise ListFileError(path, "holds no entries")
     return _one_column(rows, path, layout)
 
 
@@ -72,28 +66,26 @@ def _cell_of(value: object) -> str | Lost:
     return Lost("several values")
 
 
-def place_of(path: Path | str, sheet: str | None) -> str:
-    """The name of a file for messages, with the sheet if one is named."""
-    return str(path) if sheet is None else f"{path}, sheet {sheet}"
-
-
 def _one_column(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> ListFile:
+    if not rows:
+        raise ListFileError(path, "holds no entries")
     place, head = _place(rows, path, layout)
-    filled = [row for row in rows if place in row.cells]
-    kept = [row for row in filled if head is None or not _is_above(row, rows[head])]
+    kept: list[SheetRow] = []
+    titles: list[str] = []
+    for row in rows:
+        if place not in row.cells:
+            continue
+        if head is None or not _is_above(row, head):
+            kept.append(row)
+        else:
+            cell = row.cells[place]
+            titles.append(cell.kind if isinstance(cell, Lost) else cell.strip())
     return ListFile(
         entries=_entries(kept, place, path),
         lines=[row.number for row in kept],
-        titles=_skipped(filled, kept, place),
-        hidden=sum(row.is_hidden for row in kept),
+        # A head that is repeated, as on several pages, is named once.
+        titles=list(dict.fromkeys(titles)),
     )
-
-
-def _skipped(rows: Sequence[SheetRow], kept: Sequence[SheetRow], place: int) -> Sequence[str]:
-    """The cells that are not kept. A head that is repeated, as on several pages, is named once."""
-    numbers = {row.number for row in kept}
-    cells = [row.cells[place] for row in rows if row.number not in numbers]
-    return list(dict.fromkeys(map(_text_of, cells)))
 
 
 def _is_above(row: SheetRow, head: SheetRow) -> bool:
@@ -104,15 +96,21 @@ def _is_above(row: SheetRow, head: SheetRow) -> bool:
 def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[str, ...]:
     """The texts in a column."""
     entries: list[str] = []
-    lost: list[tuple[int, str]] = []
+    lost: list[str] = []
     for row in rows:
         cell = row.cells[place]
         if isinstance(cell, Lost):
-            lost.append((row.number, cell.kind))
+            lost.append(f"{row.number} ({cell.kind})")
         else:
             entries.append(cell)
     if lost:
-        raise ListFileError(path, _fault_of_lost(lost, place))
+        more = len(lost) - _MOST_NAMED
+        named = ", ".join(lost[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+        raise ListFileError(
+            path,
+            f"displays text that differs from the stored value, in column {place}, row {named};"
+            " format the column as text, and type these entries again",
+        )
     if not entries:
         raise ListFileError(path, "holds no entries")
     if sum(map(len, entries)) > LARGEST:
@@ -120,49 +118,47 @@ def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[st
     return tuple(entries)
 
 
-def _fault_of_lost(lost: Sequence[tuple[int, str]], place: int) -> str:
-    named = ", ".join(f"{number} ({kind})" for number, kind in lost[:_MOST_NAMED])
-    if len(lost) > _MOST_NAMED:
-        named += f" and {len(lost) - _MOST_NAMED:,} more"
-    has_formula = any(kind == FORMULA for _, kind in lost)
-    save = "save the workbook in a spreadsheet program, or " if has_formula else ""
-    return (
-        f"displays text that differs from the stored value, in column {place}, row {named}; {save}"
-        "format the column as text, and type these entries again"
-    )
-
-
-def _text_of(cell: str | Lost) -> str:
-    return cell.kind if isinstance(cell, Lost) else cell.strip()
-
-
-def _place(rows: Sequence[SheetRow], path: Path | str, layout: Layout) -> tuple[int, int | None]:
-    """The column of the entries, and the index of the row with the titles; `None` if there is no
-    such row."""
+def _place(
+    rows: Sequence[SheetRow], path: Path | str, layout: Layout
+) -> tuple[int, SheetRow | None]:
+    """The column of the entries, and the row with the titles; `None` if there is no such row."""
     used = sorted({place for row in rows for place in row.cells})
+    full = _first_full_row(rows[:_MOST_ABOVE])
     if layout.column is not None:
         return _named_place(rows, used, path, layout.column, layout)
-    if len(used) == 1:
-        return used[0], 0 if layout.header else None
-    raise ListFileError(path, f"has several columns; {_columns(rows[_first_full_row(rows)])}")
+    if len(used) > 1:
+        raise ListFileError(path, f"has several columns; {_columns(full)}")
+    return used[0], full if layout.header else None
 
 
 def _named_place(
-    rows: Sequence[SheetRow],
-    used: Sequence[int],
-    path: Path | str,
-    column: str,
-    layout: Layout,
-) -> tuple[int, int | None]:
-    full = _first_full_row(rows)
+    rows: Sequence[SheetRow], used: Sequence[int], path: Path | str, column: str, layout: Layout
+) -> tuple[int, SheetRow | None]:
+    first = rows[:_MOST_ABOVE]
+    full = _first_full_row(first)
     number = column_number(column)
-    titled = _titled_place(rows, full, column)
-    # A title may be a number too, such as a year.
-    if titled is not None and not (column.isdecimal() and number in used):
+    # A title may be a number too, such as a year. The row with the titles may hold only one.
+    is_number = column.isdecimal() and number in used
+    titled = None if is_number else _titled(column, [full, *first])
+    if titled is not None:
         return titled
-    if number is not None and number in used:
-        return number, _head(rows, full, layout)
-    raise ListFileError(path, f"has no column {column!r}; {_columns(rows[full])}")
+    if number is None or number not in used:
+        raise ListFileError(path, f"has no column {column!r}; {_columns(full)}")
+    return number, full if _has_head(rows, full, layout.header) else None
+
+
+def _first_full_row(rows: Sequence[SheetRow]) -> SheetRow:
+    """The first row with several cells. A row with one cell above it is the title of the table."""
+    return next((row for row in rows if len(row.cells) > 1), rows[0])
+
+
+def _titled(column: str, rows: Sequence[SheetRow]) -> tuple[int, SheetRow] | None:
+    """The column with a title, and the row with the titles."""
+    for row in rows:
+        for place, title in _texts(row).items():
+            if title == column:
+                return place, row
+    return None
 
 
 def _columns(row: SheetRow) -> str:
@@ -170,33 +166,11 @@ def _columns(row: SheetRow) -> str:
     return f"name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
 
 
-def _titled_place(rows: Sequence[SheetRow], head: int, column: str) -> tuple[int, int] | None:
-    """The column with a title, and the index of the row with the titles."""
-    # The row with the titles may hold only one.
-    for index in (head, *range(len(rows[:_MOST_ABOVE]))):
-        for place, title in _texts(rows[index]).items():
-            if title == column:
-                return place, index
-    return None
-
-
-def _first_full_row(rows: Sequence[SheetRow]) -> int:
-    """The index of the first row with several cells. A row with one cell above it is the title of
-    the table."""
-    for index, row in enumerate(rows[:_MOST_ABOVE]):
-        if len(row.cells) > 1:
-            return index
-    return 0
-
-
-def _head(rows: Sequence[SheetRow], index: int, layout: Layout) -> int | None:
-    """The index of the row, if it is certainly one of titles."""
-    is_head = _has_titles(rows, rows[index]) if layout.header is None else layout.header
-    return index if is_head else None
-
-
-def _has_titles(rows: Sequence[SheetRow], head: SheetRow) -> bool:
-    """Whether a row has a usual title, or a text above a column of numbers."""
+def _has_head(rows: Sequence[SheetRow], head: SheetRow, header: bool | None) -> bool:
+    """Whether a row has titles: as the user says, or a usual title, or a text above a column of
+    numbers."""
+    if header is not None:
+        return header
     below = [row for row in rows if not _is_above(row, head)]
     return any(
         is_title(title) or (not _is_number(title) and _holds_numbers(below, place))

@@ -24,24 +24,22 @@ _PLACE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
 _DATE_OR_NUMBER = "a date or a number"
 _LOST_KINDS = {"e": "an error value", "b": "a logical value"}
 
-#: The kind of a cell whose text is not known until a spreadsheet program calculates it.
-FORMULA = "a formula without a stored value"
+# The kind of a cell whose text is not known until a spreadsheet program calculates it.
+_FORMULA = "a formula without a stored value"
 
 
 @frozen
 class Lost:
-    """A cell that shows another text than the file holds."""
+    """A cell that displays text that differs from the stored value."""
 
     kind: str  # its content, for people
 
 
 class SheetRow(NamedTuple):
-    """A row of a table: its number, its cells that are not blank by their column, and whether
-    people see it."""
+    """A row of a table: its number, and its cells that are not blank by their column."""
 
     number: int
     cells: Mapping[int, str | Lost]
-    is_hidden: bool = False
 
 
 def read_rows(data: bytes, sheet: str | None = None) -> Sequence[SheetRow]:
@@ -139,13 +137,12 @@ class _Workbook:
         """The rows that have cells. A row or a cell without a place follows the one before it."""
         number, column = 0, 0
         cells: dict[int, str | Lost] = {}
-        is_hidden = is_formula = False
+        is_formula = False
         for name, attributes, text in self._parts.elements(part):
             if name == "row":
                 if cells:
-                    yield SheetRow(number, cells, is_hidden)
+                    yield SheetRow(number, cells)
                 number, column, cells = int(attributes.get("r", number + 1)), 0, {}
-                is_hidden = attributes.get("hidden") in ("1", "true")
             elif name == "f":
                 is_formula = True
             elif name == "c":
@@ -155,13 +152,13 @@ class _Workbook:
                     cells[column] = cell
                 is_formula = False
         if cells:
-            yield SheetRow(number, cells, is_hidden)
+            yield SheetRow(number, cells)
 
     def _cell(self, attributes: Mapping[str, str], text: str, *, is_formula: bool) -> str | Lost:
         kind = attributes.get("t", "n")
         # Programs that do not calculate write such cells, without the type of a text.
         if is_formula and not text and kind != "str":
-            return Lost(FORMULA)
+            return Lost(_FORMULA)
         if kind in ("str", "inlineStr") or not text:
             return text
         if kind == "s":

@@ -4,7 +4,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from attrs import evolve
@@ -39,9 +39,9 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
     ):
         app = App(address_from=FROM_ENVIRONMENT)
     else:
-        known = _profiles(target)
-        app = known.app(_chosen_name(target, known))
-        if not known.is_own:
+        stored = _profiles(target)
+        app = stored.app(_chosen_name(target, stored))
+        if not stored.is_own:
             # The addresses that the user has chosen: in the profiles of the user, and in the
             # environment.
             own = {*names_by_address(Target())}
@@ -59,14 +59,14 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
     return evolve(app, api_key=key, key_from=source)
 
 
-def _chosen_name(target: Target, known: profiles.Profiles) -> str:
-    name = target.app[0] if target.app else known.default
+def _chosen_name(target: Target, stored: profiles.Profiles) -> str:
+    name = target.app[0] if target.app else stored.default
     if name is not None:
         return name
     raise StopError(
         Code.SETTINGS,
         f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-        f"or set a default app in {known.path}; to add an app, run cometchat-desk apps add NAME",
+        f"or set a default app in {stored.path}; to add an app, run cometchat-desk apps add NAME",
     )
 
 
@@ -77,10 +77,6 @@ def _check_options(target: Target) -> None:
         raise StopError(
             Code.USAGE,
             "--app cannot be combined with --app-id, --region or --base-url: use one of them",
-        )
-    if target.base_url is not None and (target.app_id, target.region) != (None, None):
-        raise StopError(
-            Code.SETTINGS, "--base-url is a complete address: leave out --app-id and --region"
         )
 
 
@@ -93,7 +89,7 @@ def make_clients(
     if target in targets.values():
         app = find_app(target)
         return {app.name: Outcome(result=(app, app.client()))}
-    return {name: _client(one) for name, one in targets.items()}
+    return {name: _client(of_app) for name, of_app in targets.items()}
 
 
 def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
@@ -104,40 +100,14 @@ def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
         return Outcome(error=cometchat_rest.ConfigurationError(str(error)))
 
 
-def check_chosen(target: Target) -> None:
-    """Refuse the app of the environment in place of another default app: without a question,
-    nobody sees its name."""
-    if problem := other_default(target):
-        raise StopError(Code.USAGE, f"{problem}. Nothing was changed")
-
-
-def other_default(target: Target) -> str:
-    """A sentence about the default app that the environment overrides; empty if it overrides
-    none."""
-    variable = next(
-        (name for name in (BASE_URL_VARIABLE, APP_ID_VARIABLE) if os.environ.get(name)), None
-    )
-    if target.app or target.names_address or variable is None:
-        return ""
-    with contextlib.suppress(OSError, cometchat_rest.ConfigurationError):
-        known, address = _profiles(target), App(address_from=FROM_ENVIRONMENT).address
-        if known.default is not None and known.app(known.default).address != address:
-            problem = (
-                f"{variable} names {address}, and {known.default} is the default app of the"
-                " profiles"
-            )
-            return f"{problem}. To name the app, use --app {known.default}, or --base-url {address}"
-    return ""
-
-
 def names_by_address(target: Target) -> Mapping[str, str]:
     """The name of the profile of each address. Without readable profiles, there are no names."""
     names: dict[str, str] = {}
     with contextlib.suppress(StopError, OSError):
-        known = _profiles(target)
-        for name in known.apps:
+        stored = _profiles(target)
+        for name in stored.apps:
             with contextlib.suppress(StopError):
-                names.setdefault(known.app(name).address, name)
+                names.setdefault(stored.app(name).address, name)
     return names
 
 
@@ -150,26 +120,15 @@ def check_names(target: Target) -> None:
 def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     """The options for each of several apps by name, or the same options for one app."""
     names = target.app or []
-    _check_no_key(names, target)
     if not all_apps and len(names) < 2:
         return {names[0] if names else "": target}
     _check_several(target, all_apps=all_apps)
-    known = _profiles(target)
+    stored = _profiles(target)
     if all_apps:
-        names = list(known.apps)
+        names = list(stored.apps)
     if not names:
-        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return {known.app(name).name: replace(target, app=[name]) for name in names}
-
-
-def _check_no_key(names: Sequence[str], target: Target) -> None:
-    """Refuse a key in place of the name of an app: the message would show it."""
-    known_names = profiles.app_names(target.config) if names else ()
-    if any(profiles.looks_like_a_key(name) and name not in known_names for name in names):
-        raise StopError(
-            Code.USAGE,
-            "--app: the API key itself was given instead of a name: write the name of an app",
-        )
+        raise StopError(Code.SETTINGS, f"{stored.path}: {stored.available}")
+    return {stored.app(name).name: replace(target, app=[name]) for name in names}
 
 
 def _check_several(target: Target, *, all_apps: bool) -> None:

@@ -8,7 +8,6 @@ import re
 import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ FIELDS = ("app_id", "region", "base_url", "api_key", "api_key_file")
 # A longer file is a wrong file. Both are numbers of bytes.
 LONGEST_KEY_FILE = 4096
 LONGEST_PROFILES = 1 << 20
-_LIKE_A_KEY = re.compile("[0-9A-Za-z]{30,}")
 #: The end of an auth token, after the uid of its user: a time of ten digits, and random digits.
 LIKE_A_TOKEN = re.compile(r"_\d{10}[0-9a-f]{20}")
 
@@ -100,7 +98,7 @@ class Profiles:
         """The app of the profile with this name. A key file is not read yet."""
         if name not in self.apps:
             raise StopError(
-                Code.SETTINGS, f"{self.path}: no app is named {name!r}. {self._advice(name)}"
+                Code.SETTINGS, f"{self.path}: no app is named {name!r}; {self.available}"
             )
         settings: dict[str, Any] = {**self.apps[name]}
         # A relative path begins in the folder of the profiles.
@@ -118,12 +116,6 @@ class Profiles:
             address_from=f"[apps.{name}] in {self.path}",
             **settings,
         )
-
-    def _advice(self, name: str) -> str:
-        """The names that the user may mean by the name of an unknown app."""
-        apps = self.available[0].upper() + self.available[1:]
-        near = get_close_matches(name, self.apps, n=1)
-        return f"Did you mean {near[0]}? {apps}" if near else apps
 
     @property
     def is_own(self) -> bool:
@@ -218,11 +210,6 @@ def _problem_of_app(app: object) -> str | None:
     return None
 
 
-def looks_like_a_key(text: str) -> bool:
-    """Whether a text that should be a name is probably a key, which no message may show."""
-    return _LIKE_A_KEY.fullmatch(text) is not None
-
-
 def check_inside(file: Path, folder: Path) -> None:
     """Make sure that a key file is below a folder, not behind a link: with `--config`, others
     choose its name."""
@@ -238,14 +225,6 @@ def check_inside(file: Path, folder: Path) -> None:
 
 def read_key(path: Path) -> str:
     """Read a key from a file that holds nothing else."""
-    if looks_like_a_key(path.name) and not path.exists():
-        # The user typed the key instead of a file name. Do not repeat it: the message may go to a
-        # log.
-        raise StopError(
-            Code.SETTINGS,
-            "the API key itself was given instead of a file: write the key to a file, and name the"
-            " file",
-        )
     try:
         _check_regular(path)
         with path.open("rb") as opened:

@@ -13,7 +13,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from .columns import Column, Record, cell_of, text_of
+from .columns import Column, Record, cell_of, named_columns, text_of
 from .text import visible
 
 
@@ -40,7 +40,7 @@ Format: TypeAlias = Annotated[
 
 def show(records: Iterable[Record], columns: Sequence[Column], output_format: OutputFormat) -> None:
     """Write records to stdout, each as soon as it arrives; JSON after the last one, so that it
-    is complete."""
+    is complete. Without columns, CSV has those of the first record."""
     if output_format is OutputFormat.TABLE:
         # The help loads this module, and not rich.
         from .table import console, rendered
@@ -50,9 +50,7 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
             row = rendered(record, columns, target.width, is_first=not number)
             target.print(row, crop=False)
     elif output_format is OutputFormat.CSV:
-        print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
-        for record in records:
-            print(csv_row([_cell(column, record) for column in columns]), flush=True)
+        _show_csv(records, columns)
     elif output_format is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
@@ -61,6 +59,16 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     # A program may read stdout and stderr together: lines on stderr that follow must come after the
     # records.
     sys.stdout.flush()
+
+
+def _show_csv(records: Iterable[Record], columns: Sequence[Column]) -> None:
+    for number, record in enumerate(records):
+        columns = columns or named_columns(*record)
+        if not number:
+            # Excel needs the mark.
+            print("\ufeff" if _writes_to_file() else "", end="")
+            print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
+        print(csv_row([_cell(column, record) for column in columns]), flush=True)
 
 
 def _writes_to_file() -> bool:

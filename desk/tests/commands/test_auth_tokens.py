@@ -77,7 +77,6 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
         ),
         *(("", f"alice{mark}{TOKEN}", "write a comma after USER") for mark in "; \t"),
         ("", f",{TOKEN}", ""),
-        ("tokens.csv", TOKEN, "tokens.csv is a file, not a user: to read it, write < tokens.csv"),
         *(
             ("alice", text, "line 1 of stdin")
             for text in (

@@ -17,27 +17,6 @@ def test_valid_setup(cli: CommandLine, simulator: Simulator) -> None:
     assert {request.method for request in simulator.requests} == {"GET"}
 
 
-def test_overridden_default_app(cli: CommandLine, simulator: Simulator) -> None:
-    """`check` says that the environment names another app than the default one, unless an option
-    names the app."""
-    cli.profiles(
-        'default = "shop"\n[apps.shop]\napp_id = "abc"\napi_key = "4d1f0b7a92c8"\n'
-        + app("forum", simulator)
-    )
-    done = cli("check", "--format", "jsonl")
-    notes = [
-        record["finding"]
-        for record in map(json.loads, done.out.splitlines())
-        if record["state"] == "note"
-    ]
-    named = f"COMETCHAT_BASE_URL names {simulator.base_url}, and shop is the default app of the profiles."
-    assert (done.code, notes) == (
-        0,
-        [f"{named} To name the app, use --app shop, or --base-url {simulator.base_url}"],
-    )
-    assert "default app" not in cli("check", "--app", "forum").out
-
-
 def test_check_of_all_apps(cli: CommandLine, simulator: Simulator) -> None:
     """`check --all-apps` checks each app of the profiles, and ends with the highest exit code."""
     cli.profiles(app("shop", simulator) + app("closed", simulator, key="wrong"))

@@ -70,14 +70,6 @@ def test_errors_of_the_service(
     assert simulator.base_url in text
 
 
-def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
-    """A key of unusual length gives a note, which does not show the key."""
-    cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key[:-1])
-    out = cli("check").out
-    assert "the key has 39 characters" in out
-    assert simulator.api_key[:-1] not in out
-
-
 def unknown_host(*_: object, **__: object) -> None:
     raise socket.gaierror(-2, "Name or service not known")
 
@@ -114,34 +106,12 @@ def test_unreachable_proxy(bare_cli: CommandLine) -> None:
     bare_cli.env.setenv("HTTPS_PROXY", "http://me:opensesame@127.0.0.1:1")
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_cli("check", "--app-id", "abc")
-    assert "the environment sets the proxy 127.0.0.1:1" in done.out
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
-    assert wrong(done)[1].startswith("check that the proxy runs")
+    assert "and the proxy in HTTPS_PROXY or ALL_PROXY" in wrong(done)[1]
     assert (
         "no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1 (" in wrong(done)[1]
     )
-
-
-@pytest.mark.parametrize(
-    ("base_url", "no_proxy", "is_used"),
-    [
-        ("https://chat.example.com/v3", "", True),
-        ("https://chat.example.com/v3", "example.com", False),
-        ("https://127.0.0.1:1/v3", "", False),
-    ],
-)
-def test_hosts_of_the_proxy(
-    bare_cli: CommandLine, base_url: str, no_proxy: str, *, is_used: bool
-) -> None:
-    """The proxy is shown only if the client uses it: not for a host in NO_PROXY, and not for
-    this machine."""
-    bare_cli.env.setenv("ALL_PROXY", "127.0.0.1:1")
-    bare_cli.env.setenv("NO_PROXY", no_proxy)
-    bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
-    bare_cli.env.setattr(socket, "getaddrinfo", unknown_host)
-    out = bare_cli("check", "--base-url", base_url).out
-    assert ("the environment sets the proxy 127.0.0.1:1" in out) == is_used
 
 
 class Proxy(BaseHTTPRequestHandler):

@@ -15,12 +15,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from cometchat_desk.insight.collected import open_records, records_of
 from cometchat_desk.insight.export import ReviewedFile, write_table
-from cometchat_desk.insight.parquet import ParquetFolder
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_rest import InvalidRequestError
 from cometchat_testing import Simulator
@@ -56,8 +54,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     listed, tmp_path = Simulator().reviewed_messages, tmp_path_factory.mktemp("exported")
     with ReviewedFile(tmp_path / "reviewed.jsonl") as file:
         file.append(listed)
-    with ParquetFolder(tmp_path / "reviewed.parquet") as folder:
-        folder.append(records_of(listed))
     lines = (tmp_path / "reviewed.jsonl").read_bytes()
     (tmp_path / "reviewed.jsonl.gz").write_bytes(gzip.compress(lines))
     write_table(open_records(tmp_path / "reviewed.jsonl"), tmp_path / "reviewed.csv")
@@ -70,8 +66,6 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     "name",
     [
-        "reviewed.parquet",
-        "reviewed.parquet/part-00000001.parquet",
         "reviewed.csv",
         "saved.csv",
         "reviewed.jsonl.gz",
@@ -79,11 +73,11 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
-    """A Parquet folder, a file in it, a spreadsheet, also with semicolons, a packed file, and all
+    """A spreadsheet, also with semicolons, a packed file, and all
     of them together give exactly the records of the `.jsonl` file."""
     expected, records = open_records(exports / "reviewed.jsonl"), open_records(exports / name)
     assert list(records) == list(expected)
-    repeated = 3 * len(records) if "*" in name else 0
+    repeated = 2 * len(records) if "*" in name else 0
     assert (len(records), records.duplicates, records.skipped) == (300, repeated, 0)
     assert records.notes == ()
 
@@ -109,7 +103,7 @@ def test_names_that_match_nothing(tmp_path: Path) -> None:
 def test_a_record_in_several_files_counts_once(exports: Path) -> None:
     """A record that several files hold, in any format, is there once."""
     records = open_records(
-        exports / "reviewed.jsonl", exports / "reviewed.parquet", exports / "reviewed.jsonl"
+        exports / "reviewed.jsonl", exports / "reviewed.csv", exports / "reviewed.jsonl"
     )
     assert (len(records), records.duplicates) == (300, 600)
 
@@ -155,11 +149,11 @@ def test_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
         open_records(tmp_path / "a.jsonl")
 
 
-@pytest.mark.parametrize("name", ["a.xlsx", "a.gz", "folder"])
+@pytest.mark.parametrize("name", ["a.xlsx", "a.gz"])
 def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
     """Another format, such as the one for spreadsheets, is refused, and the message names the
     right ones."""
-    ((tmp_path / name).mkdir if name == "folder" else (tmp_path / name).touch)()
+    (tmp_path / name).touch()
     with pytest.raises(
         InvalidRequestError, match=rf"{name}: exported messages must be in a \.jsonl"
     ):
@@ -168,17 +162,13 @@ def test_other_formats_are_refused(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["cut.parquet", "text.parquet", "other.parquet", "cut.jsonl.gz", "text.jsonl.gz", "other.csv"],
+    ["cut.jsonl.gz", "text.jsonl.gz", "other.csv"],
 )
 def test_damaged_files_are_refused(exports: Path, name: str) -> None:
     """An incomplete file, and a file of other data, give one line each."""
-    (part,) = exports.glob("reviewed.parquet/*.parquet")
-    (exports / "cut.parquet").write_bytes(part.read_bytes()[:-10])
-    (exports / "text.parquet").write_text("text")
     (exports / "cut.jsonl.gz").write_bytes((exports / "reviewed.jsonl.gz").read_bytes()[:-10])
     (exports / "text.jsonl.gz").write_text("text")
     (exports / "other.csv").write_text("text,name\na,b\n")
-    duckdb.execute(f"copy (select 1 as a) to '{exports / 'other.parquet'}' (format parquet)")
     with pytest.raises(InvalidRequestError) as caught:
         open_records(exports / name)
     assert str(exports / name) in str(caught.value)
@@ -189,8 +179,7 @@ def test_empty_export(tmp_path: Path) -> None:
     """An export without records is valid, and has no records."""
     with ReviewedFile(tmp_path / "reviewed.jsonl"):
         pass
-    (tmp_path / "empty.parquet").mkdir()
-    records = open_records(tmp_path / "reviewed.jsonl", tmp_path / "empty.parquet")
+    records = open_records(tmp_path / "reviewed.jsonl")
     assert (list(records), records.skipped) == ([], 0)
 
 
@@ -233,7 +222,7 @@ def test_records_without_a_message_stay_apart(tmp_path: Path) -> None:
     assert (len(records), records.duplicates) == (2, 1)
 
 
-@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.parquet"])
+@pytest.mark.parametrize("name", ["reviewed.jsonl", "reviewed.csv"])
 def test_since(exports: Path, name: str) -> None:
     """Only records that were created at or after a time are read, in each format."""
     records = open_records(exports / name, since=datetime(2025, 9, 15, 17, 5, 14, tzinfo=UTC))
@@ -242,7 +231,7 @@ def test_since(exports: Path, name: str) -> None:
 
 OPENED = """
 import os, signal, sys
-from cometchat_desk.insight.collected import open_records
+from cometchat_desk.insight.collected import open_records, records_of
 records = open_records(sys.argv[1])
 assert sum(1 for record in records) == 300
 os.kill(os.getpid(), signal.SIGKILL)
@@ -261,18 +250,3 @@ def test_no_message_stays_on_the_disk(
         command, cwd=folder, env={**os.environ, "TMPDIR": str(folder)}, check=False
     )
     assert (done.returncode, list(folder.iterdir())) == (-signal.SIGKILL, [])
-
-
-@pytest.mark.parametrize(
-    "folder", ["rule_id=77/year=2025/message_id=1", "a[b]c/x*y?z", "~/s3:/it's/back\\slash"]
-)
-def test_names_of_folders_have_no_meaning(exports: Path, folder: str) -> None:
-    """The name of a folder above a file adds no column and is no pattern, in each format."""
-    records = open_records(exports / "reviewed.jsonl")
-    expected = list(records)
-    (exports / folder).mkdir(parents=True)
-    names = ("reviewed.jsonl", "reviewed.parquet")
-    *_, moved = files = [(exports / name).rename(exports / folder / name) for name in names]
-    assert [list(open_records(each)) for each in files] == [expected] * len(files)
-    with ParquetFolder(moved) as parts:
-        assert parts.append(open_records(exports / folder / "reviewed.jsonl")).written == 0

@@ -46,10 +46,6 @@ class Desk:
     def plan_restore(self, to: int, keyword_id: str = LIST) -> KeywordPlan:
         return self.journal.plan_restore(self.chat, keyword_id, to)
 
-    def settle(self) -> RevisionDetail:
-        self.journal.settle(self.chat, LIST)
-        return self.last()
-
     def last(self) -> RevisionDetail:
         return self.journal.revision(self.journal.history(LIST)[-1].number)
 

@@ -1,4 +1,4 @@
-"""`Journal`: what it records, how it settles unknown outcomes, and how it restores a list."""
+"""`Journal`: what it records, and how it restores a list."""
 
 import contextlib
 import logging
@@ -18,7 +18,7 @@ from cometchat_rest import (
 )
 from cometchat_testing import Simulator
 
-from .conftest import LIST, TERMS, Desk, Held, being_sent, client, lose_update, puts, replace
+from .conftest import LIST, TERMS, Desk, being_sent, lose_update, puts
 
 # Recording.
 
@@ -118,7 +118,7 @@ def test_result_that_differs(desk: Desk, simulator: Simulator) -> None:
     desk.apply(plan)
     entry = desk.last()
     assert entry.outcome == "done"
-    assert entry.note == "The list that was read back differs: 2 missing, 1 unexpected."
+    assert entry.note == "The list that was read back differs from the update."
     assert entry.after.entries == ("spam", "other")
     assert entry.planned.entries == tuple(TERMS)
 
@@ -146,18 +146,6 @@ def test_outcome_that_cannot_be_recorded(
         lock.close()
     assert "the outcome of update 1 could not be recorded" in caplog.text
     assert desk.outcomes() == ["unknown"]
-    assert desk.settle().outcome == "done"
-
-
-def test_journal_that_disappears(
-    desk: Desk, simulator: Simulator, caplog: pytest.LogCaptureFixture
-) -> None:
-    """If the file is deleted while an update is sent, a warning says that the update cannot be
-    undone."""
-    with caplog.at_level(logging.WARNING, "cometchat_rest"), being_sent(desk, simulator):
-        desk.journal.path.unlink()
-    assert f"{desk.journal.path} was deleted while the update was sent" in caplog.text
-    assert "it cannot undo it" in caplog.text
 
 
 def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
@@ -179,71 +167,3 @@ def test_no_key_in_the_file(desk: Desk, simulator: Simulator) -> None:
     assert key.encode() not in data
     assert key[:20].encode() not in data
     assert b"apikey" not in data.lower()
-
-
-# Unknown outcomes.
-
-
-def test_apply_settles_first(desk: Desk, simulator: Simulator) -> None:
-    """The next update of a list first finds out the outcome of the update before it."""
-    lose_update(simulator)
-    desk.change(*TERMS)
-    replace(simulator, *TERMS)
-    desk.change("spam", "scam")
-    assert desk.outcomes() == ["done", "done"]
-
-
-@pytest.mark.parametrize("slower", ["update", "reading"])
-def test_outcome_of_the_program_wins(desk: Desk, simulator: Simulator, slower: str) -> None:
-    """If another program settles an update that is still running, the running program's outcome
-    stays."""
-    with being_sent(desk, simulator) as result:
-        # A slower reading receives its response after the end of the update.
-        transport = Held("GET", result) if slower == "reading" else None
-        with client(simulator, transport=transport) as chat:
-            Journal(desk.journal.path).settle(chat, LIST)
-    assert (desk.outcomes(), desk.last().note) == (["done"], "")
-
-
-def test_settle_reads_only_if_needed(desk: Desk, simulator: Simulator) -> None:
-    """Without an unknown outcome, `settle` sends no request."""
-    desk.change(*TERMS)
-    count = len(simulator.requests)
-    desk.settle()
-    assert len(simulator.requests) == count
-
-
-def test_unknown_update_before_another_one(desk: Desk, simulator: Simulator) -> None:
-    """After a later update of the journal, the list can no longer show an earlier one, so it
-    stays unknown."""
-    lose_update(simulator)
-    desk.change(*TERMS)
-    desk.change("spam")
-    assert desk.outcomes() == ["unknown", "done"]
-    replace(simulator, *TERMS)
-    desk.settle()
-    assert desk.outcomes() == ["unknown", "done"]
-
-
-def test_two_unknown_updates(desk: Desk, simulator: Simulator) -> None:
-    """Of two unknown updates, the one that the list shows is done; if it shows both, neither is."""
-    simulator.fail("update_keyword_list", cut="before_headers", times=3)
-    desk.change(*TERMS)
-    desk.change(*TERMS[::-1])
-    desk.change("third")
-    replace(simulator, *TERMS, revision="late_2")
-    desk.settle()
-    assert desk.outcomes() == ["unknown", "unknown", "unknown"]
-    replace(simulator, "third", revision="late_3")
-    desk.settle()
-    assert desk.outcomes() == ["unknown", "unknown", "done"]
-
-
-def test_failed_reading_does_not_stop_an_update(desk: Desk, simulator: Simulator) -> None:
-    """If an unknown outcome cannot be found out now, the next update is applied all the same."""
-    lose_update(simulator)
-    desk.change(*TERMS)
-    plan = desk.plan(["spam"])
-    simulator.fail("get_keyword_list", status=503)
-    desk.apply(plan)
-    assert desk.outcomes() == ["unknown", "done"]

@@ -14,7 +14,6 @@ from subprocess import Popen
 import pytest
 
 from cometchat_desk.journal import Journal, RevisionDetail
-from cometchat_rest import Client
 from cometchat_testing import Simulator
 
 PROGRAM = Path(__file__).with_name("journal_kills.py")
@@ -54,8 +53,6 @@ def test_kills_at_random_points(
     assert (program.returncode, out) == (0, f"{kills}\n"), errors
 
     journal = Journal(path)
-    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
-        journal.settle(chat, LIST)
     entries = [
         journal.revision(each.number) for each in journal.history(LIST, app=simulator.base_url)
     ]
@@ -69,19 +66,14 @@ def test_kills_at_random_points(
     assert set(carried_out) <= set(received), (
         "an entry says that an update was carried out, which was never sent"
     )
-    if last := WORD.findall(str(simulator.keyword_lists[LIST])):
-        assert by_word[last[0]].outcome in ("done", "recovered"), (
-            "the update that the list shows is not settled"
-        )
     not_sent = {word(each) for each in entries if each.outcome in ("not_sent", "refused")}
     assert not not_sent & set(received)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (state,) = connection.execute("PRAGMA integrity_check").fetchone()
     assert state == "ok"
     outcomes = Counter(each.outcome for each in entries)
-    settled = sum(1 for each in entries if "was interrupted" in each.note)
     # Otherwise the kills came at points where they prove nothing.
-    assert settled + outcomes["unknown"] >= kills // 40
+    assert outcomes["unknown"] >= kills // 40
     assert len(received) >= kills // 2
-    summary = f"{kills} kills, {len(received)} updates received, {dict(outcomes)}, {settled} settled later, seed {seed}"
+    summary = f"{kills} kills, {len(received)} updates received, {dict(outcomes)}, seed {seed}"
     record_property("summary", summary)

@@ -1,37 +1,11 @@
-"""The content of a list in the journal, and whether a list shows an update."""
+"""The content of a list in the journal."""
 
 import json
-
-import pytest
 
 from cometchat_rest import WordListInput
 from cometchat_testing import Simulator
 
-from .conftest import LIST, TERMS, Desk, lose_update, replace
-
-
-@pytest.mark.parametrize(
-    "content", ["unchanged", "unchanged without a revision", "other", "hidden"]
-)
-def test_list_that_does_not_show_the_update(desk: Desk, simulator: Simulator, content: str) -> None:
-    """An unchanged list, one that somebody else changed, and one without entries prove nothing:
-    it stays unknown."""
-    before = simulator.keyword_lists[LIST]["searchTerms"]
-    if content == "unchanged without a revision":
-        replace(simulator, *before, revision=None)
-    lose_update(simulator)
-    desk.change(*TERMS)
-    if content == "other":
-        replace(simulator, "new")
-    elif content == "hidden":
-        replace(simulator)
-        del simulator.keyword_lists[LIST]["searchTerms"]
-    entry = desk.settle()
-    assert (entry.outcome, entry.revision_after, entry.after.entries) == (
-        "unknown",
-        None,
-        tuple(TERMS),
-    )
+from .conftest import LIST, TERMS, Desk
 
 
 def test_any_text_can_be_recorded(desk: Desk, simulator: Simulator) -> None:

@@ -173,7 +173,7 @@ UNUSABLE = [
     ),
     (
         other_version,
-        "is from another version of cometchat-desk (format 1, not 3); use that version, or name",
+        "is from another version of cometchat-desk (format 1, not 4); use that version, or name",
     ),
     (other_program, "is the database of another program; name another file"),
     (damaged, "is damaged; move the file to another place"),
@@ -308,6 +308,6 @@ def test_file_that_cannot_grow(simulator: Simulator, tmp_path: Path) -> None:
     entries = Journal(path).history(LIST)
     assert 0 < len(entries) < 10
     assert puts(simulator) == len(entries)
-    # The outcome of the last update may not fit any more; it is settled later.
+    # The outcome of the last update may not fit any more.
     assert {each.outcome for each in entries[:-1]} == {"done"}
     assert entries[-1].outcome in ("done", "unknown")

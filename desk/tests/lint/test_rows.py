@@ -25,11 +25,3 @@ def test_marks_of_a_document(entries: list[str], marked: list[str]) -> None:
     are not."""
     assert reported("list-item", entries) == marked
     assert reported_alone("list-item", ["1. x"], "pattern") == []
-
-
-def test_names_of_files() -> None:
-    """The name of a file is doubtful; an address, a program and a sentence are not names of
-    lists."""
-    names = ["words.txt", "~/words.CSV", "@list.xlsx", "file:a.json "]
-    others = ["example.com", "setup.exe", "see words.txt", "a.txt.example"]
-    assert reported_alone("file-name", [*names, *others]) == names

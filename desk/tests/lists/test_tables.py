@@ -109,8 +109,7 @@ def test_column_of_a_text_file(
 @pytest.mark.parametrize(
     ("layout", "fault"),
     [
-        ({"sheet": "x"}, "--sheet and --visible-only are for .xlsx"),
-        ({"visible_only": True}, "--sheet and --visible-only are for .xlsx"),
+        ({"sheet": "x"}, "--sheet is for .xlsx"),
         ({"column": "C"}, "has no column 'C'; name one with --column: 1 (Nr), 2 (Word)"),
         ({}, "has several columns; name one with --column: 1 (Nr), 2 (Word)"),
     ],

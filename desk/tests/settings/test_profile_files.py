@@ -94,7 +94,7 @@ def test_replaced_app(bare_cli: CommandLine, typed: Callable[..., Result], newli
         before,
         "old",
     )
-    assert typed("shop", "--no-check", "--replace", texts="new\nmars\nEU\n", key="'k1'").code == 0
+    assert typed("shop", "--no-check", "--replace", texts="new\nEU\n", key="'k1'").code == 0
     assert key_file.read_text("utf-8") == "k1\n"
     after = '[apps.shop]\napp_id = "new"\napi_key_file = "shop.key"\n# next\nregion = "eu"\n'
     expected = f'# mine\ndefault = "shop"\n{after}\n[apps.forum]\napp_id = "b"'

@@ -12,7 +12,6 @@ from attrs import evolve
 
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.lists.difference import compare
 from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
@@ -40,15 +39,16 @@ def complete_list() -> Sequence[str]:
 _LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=complete_list)
 ListId: TypeAlias = Annotated[str, _LIST]
 OneList: TypeAlias = Annotated[str | None, _LIST]
-_CONTENT = "The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
-NewContent: TypeAlias = Annotated[Path | None, typer.Argument(metavar="FILE", help=_CONTENT)]
+_NEW_CONTENT = typer.Argument(
+    metavar="FILE", help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
+)
 
 
 @command()
 def plan(
     target: Target,
     keyword_id: ListId,
-    file: NewContent = None,
+    file: Annotated[Path, _NEW_CONTENT],
     category: Category = None,
     max_removed: MaxRemoved = None,
     output: Annotated[
@@ -64,24 +64,18 @@ def plan(
     output_format: Format,
     file_options: FileOptions,
 ) -> Code:
-    """Show what an update would change in a list, without changing it; or show a stored plan.
+    """Show what an update would change in a list, without changing it.
 
     The marks mean: - removed, + added, ~ modified, ! warning. keywords lint checks a file without a
     connection. A file with the plan names you, the time, the reason, and the share that
-    --max-removed allows. An existing plan is replaced after a question, or with --yes.
+    --max-removed allows; apply --plan shows it, also with --dry-run. An existing plan is replaced
+    after a question, or with --yes.
 
     Examples:
       cometchat-desk keywords plan profanity-list words.txt
       cometchat-desk keywords plan profanity-list words.txt --output plan.json --reason 'new scam'
-      cometchat-desk keywords plan plan.json
     """
     _check_output(output, reason)
-    stored = file or Path(keyword_id)
-    if stored.suffix.lower() == ".json" and stored_plans.holds_plan(stored):
-        return _show_stored(stored, keyword_id if file else None, output_format, all_entries)
-    if file is None:
-        help_of_plan = Command("cometchat-desk keywords plan --help")
-        raise StopError(Code.USAGE, "give LIST and FILE, or only a stored plan; see:", help_of_plan)
     gate.check_rules(accept or ())
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps, accepted=accept) as apps:
@@ -90,7 +84,7 @@ def plan(
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
     if output is not None:
-        _store(output, rows, reason=reason, max_removed=max_removed, yes=yes)
+        stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
     return code
 
 
@@ -104,47 +98,19 @@ def _check_output(output: Path | None, reason: str) -> None:
         )
 
 
-def _show_stored(
-    stored: Path, keyword_id: str | None, output_format: Format, all_entries: bool
-) -> Code:
-    of_list, plans, approval = stored_plans.read(stored, keyword_id)
-    rows = [
-        Row(app=name, keyword_id=of_list, address=plan.base_url, plan=plan)
-        for name, plan in plans.items()
-    ]
-    return _show_plans(rows, approval.max_removed, output_format, all_entries)
-
-
-def _store(
-    output: Path, rows: Sequence[Row], *, reason: str, max_removed: float | None, yes: bool
-) -> None:
-    """Write the plans to a file. An approved plan is applied without further options."""
-    problems = [
-        removal_problem(row.plan, max_removed, row.file) for row in rows if row.plan is not None
-    ]
-    if len(problems) == len(rows) and any(problems):
-        problem = next(filter(None, problems))
-        raise StopError(Code.CONFLICT, visible(f"{output} was not written: {problem}"))
-    stored_plans.write(output, rows, reason=reason, max_removed=max_removed, yes=yes)
-
-
 def _show_plans(
     rows: Sequence[Row], max_removed: float | None, output_format: Format, all_entries: bool
 ) -> Code:
     for row in rows:
         row.findings = () if row.plan is None else gate.find(row.plan, row.file)
-    planned = [
-        (row, row.plan, removal_problem(row.plan, max_removed, row.file))
-        for row in rows
-        if row.plan
-    ]
+    planned = [(row, row.plan, removal_problem(row.plan, max_removed)) for row in rows if row.plan]
     if output_format is OutputFormat.TABLE:
         for row, _, refusal in planned:
             view.show_plan(row, all_entries=all_entries, refusal=refusal)
     else:
         show(
             (view.plan_record(row, plan, refusal) for row, plan, refusal in planned),
-            view.PLANS,
+            (),
             output_format,
         )
     return max(row.code for row in rows)
@@ -154,7 +120,7 @@ def _show_plans(
 def apply(
     target: Target,
     keyword_id: OneList = None,
-    file: NewContent = None,
+    file: Annotated[Path | None, _NEW_CONTENT] = None,
     stored: Annotated[
         Path | None,
         typer.Option(
@@ -232,9 +198,11 @@ def apply(
 def _changes_since(base: Path, file: Path, options: FileOptions, category: str | None) -> Changes:
     """The difference of two states of a file, as changes of a list."""
     old, new = read_file(base, options), read_file(file, options)
-    difference = compare(old, new)
+    kept = {*old.entries}.intersection(new.entries)
     return Changes(
-        add=difference.added, remove=difference.removed, category=category or new.category
+        add=[entry for entry in new.entries if entry not in kept],
+        remove=[entry for entry in old.entries if entry not in kept],
+        category=category or new.category,
     )
 
 
@@ -249,7 +217,8 @@ def _apply_stored(
         )
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         addresses = {name: apps.addresses.get(name) for name in apps.names}
-        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
+        jobs = stored_plans.jobs(stored, kept, addresses)
+        rows = apps.rows(keyword_id, apps.run(jobs))
         options = replace(options, reason=approval.reason)
         return Run(
             "apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed

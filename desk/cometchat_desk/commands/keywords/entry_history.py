@@ -6,21 +6,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from cometchat_desk.exit_codes import StopError
-from cometchat_desk.lists.plan_text import readable
 from cometchat_desk.messages import app_place, reason_for, write_note
 from cometchat_desk.settings.profiles import App
-from cometchat_desk.terminal.columns import Record, named_columns
+from cometchat_desk.terminal.columns import Record
 from cometchat_desk.terminal.output import OutputFormat, show
 from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_rest import CometChatError, keyword_input
+from cometchat_rest.keywords.text import readable
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision
-
-_COLUMNS = named_columns(
-    "app", "keyword_id", "entry", "change", "by", "number", "user", "after", "until"
-)
 
 
 def show_entry(
@@ -31,19 +27,19 @@ def show_entry(
     output_format: OutputFormat,
 ) -> None:
     """Show each change of an entry in a list, or in all lists of the journal."""
-    found: list[Record] = []
+    records: list[Record] = []
     for app in apps:
         lists = [keyword_id] if keyword_id else journal.known_lists(app.address)
         for name in lists:
             place = {"app": app.name or None, "base_url": app.address, "keyword_id": name}
             changes = _changes(journal, app, name, entry)
-            found += [{**place, "entry": entry, **change} for change in changes]
+            records += [{**place, "entry": entry, **change} for change in changes]
     if output_format is not OutputFormat.TABLE:
-        show(found, _COLUMNS, output_format)
+        show(records, (), output_format)
     else:
-        for record in found:
+        for record in records:
             write(_sentence(record))
-    if not found:
+    if not records:
         say(visible(f"No list that is known here has had the entry {readable(entry)}."))
 
 

@@ -1,7 +1,5 @@
 """Read entries from a file, or from standard input as `-`."""
 
-import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -10,13 +8,13 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import StopError
 from cometchat_desk.lists import files
 from cometchat_desk.lists.encodings import NAMES
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.lists.reading import read_list
-from cometchat_desk.lists.tables import Layout, place_of
+from cometchat_desk.lists.tables import Layout
 from cometchat_desk.lists.writing import encoded, write
 from cometchat_desk.messages import write_note
 from cometchat_desk.terminal import prompts
@@ -57,18 +55,9 @@ class FileOptions:
         ),
     ] = None
     sheet: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="The sheet of an .xlsx file, if it has several. Repeat it for several sheets.",
-        ),
+        str | None,
+        typer.Option(metavar="NAME", help="The sheet of an .xlsx file, if it has several."),
     ] = None
-    visible_only: Annotated[
-        bool,
-        typer.Option(
-            "--visible-only", help="Leave out the hidden and filtered rows of an .xlsx file."
-        ),
-    ] = False
     encoding: Annotated[
         str | None,
         typer.Option(
@@ -78,40 +67,26 @@ class FileOptions:
 
 
 def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about skipped titles and about
-    hidden rows."""
+    """The content of a file, or of standard input, with notes about skipped titles."""
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
         header=options.header,
         column=options.column,
-        visible_only=options.visible_only,
+        sheet=options.sheet,
         encoding=options.encoding,
     )
-    sheets: Sequence[str | None] = options.sheet or [None]
-    parts = [_read(data, file, suffix, evolve(layout, sheet=sheet)) for sheet in sheets]
-    content = merged(parts)
+    content = _read(data, file, suffix, layout)
+    name = name_of(file)
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(
-            name_of(file), f"holds more than {files.MOST_ENTRIES:,} entries; divide it"
+            name, f"holds more than {files.MOST_ENTRIES:,} entries; divide it"
         )
     # Nobody sees in a plan that a row is not there.
-    for sheet, part in zip(sheets, parts, strict=True):
-        _note_titles(place_of(name_of(file), sheet), part, options.column)
-    _note_hidden(name_of(file), content.hidden)
+    for title in content.titles:
+        if title != options.column:
+            write_note(f"{name}: {lint.shown(title)} is skipped as the title of the entries")
     return content
-
-
-def _note_titles(place: str, part: ListFile, column: str | None) -> None:
-    for title in part.titles:
-        if title != column:
-            write_note(f"{place}: {lint.shown(title)} is skipped as the title of the entries")
-
-
-def _note_hidden(name: str, count: int) -> None:
-    if count:
-        are = many(count, "entry is", "entries are")
-        write_note(f"{name}: {are} in hidden or filtered rows; --visible-only leaves them out")
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
@@ -135,27 +110,6 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
     return content
 
 
-def merged(parts: Sequence[ListFile]) -> ListFile:
-    """The entries of several files or sheets as one list, which has the category of those that
-    name one."""
-    if len(parts) == 1:
-        return parts[0]
-    categories = sorted({part.category for part in parts if part.category})
-    if len(categories) > 1:
-        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
-    entries: list[str] = []
-    lines: list[int] = []
-    for part in parts:
-        entries += part.entries
-        lines += part.lines
-    return ListFile(
-        entries=tuple(entries),
-        lines=lines,
-        category=categories[0] if categories else None,
-        hidden=sum(part.hidden for part in parts),
-    )
-
-
 def replaces(file: Path, new: KeywordListInput) -> bool:
     """Whether a list would replace another content of a file. Raises ListFileError: the file
     cannot hold the list."""
@@ -169,16 +123,6 @@ def write_entries(file: Path, new: KeywordListInput, keyword_id: str = "", *, ye
     write(file, new)
     entries = many(len(keyword_input.entries_of(new)), "entry", "entries")
     say(f"Wrote {entries}{keyword_id and f' of {visible(keyword_id)}'} to {visible(str(file))}.")
-
-
-def name_category(file: Path, category: str) -> None:
-    """Name the category of a file in the settings beside it; a .json file names its own."""
-    settings = None if file.suffix.lower() == ".json" else lint.remember_category(file, category)
-    if settings is not None:
-        say(
-            f"{visible(os.path.relpath(settings))} names the category of {visible(file.name)}:"
-            f" {visible(category)}."
-        )
 
 
 def name_of(file: Path) -> str:

@@ -1,5 +1,4 @@
-"""`cometchat-desk keywords status`, `sync` and `diff`: a folder of files as the source of truth
-for lists."""
+"""`cometchat-desk keywords status` and `sync`: a folder of files as the source of truth."""
 
 from collections.abc import Sequence
 from operator import itemgetter

@@ -2,30 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from attrs import fields
 
-from cometchat_desk.commands.command import AllApps, Since, Yes, command, output_option
+from cometchat_desk.commands.command import AllApps, Since, command
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import write_file
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import App, app_names
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns
-from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
+from cometchat_desk.terminal.columns import Column, Record
+from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import visible
 from cometchat_desk.times import start_of
-from cometchat_desk.wording import many
 
 from .content import OneList
 from .entry_history import show_entry
-from .entry_input import write_entries
 from .update_options import find_journal
 from .view import write_marked
 
@@ -61,20 +56,6 @@ _COLUMNS = (
     Column(title="Reason", value=itemgetter("reason"), least=12),
     Column(title="Note", value=itemgetter("note"), least=30, spare=True),
 )
-# The columns of a spreadsheet, which has a row for each entry that an update adds or removes.
-_ENTRIES = (
-    "number",
-    "started_at",
-    "app",
-    "keyword_id",
-    "user",
-    "command",
-    "reason",
-    "outcome",
-    "change",
-    "entry",
-)
-_CSV = named_columns(*_ENTRIES)
 
 
 @command()
@@ -96,13 +77,6 @@ def history(
             help="Show when this entry came into a list or left it, and read the list now.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        output_option(
-            "Write the changes to this file, .xlsx or .csv; for one update, the list after it."
-        ),
-    ] = None,
-    yes: Yes = False,
     all_apps: AllApps = False,
     *,
     output_format: Format,
@@ -110,35 +84,32 @@ def history(
     """Show the updates that were made on this computer, of one list or of all, or one of them.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown
-    was interrupted, or its response was lost. CSV and --output have a row for each entry that was
-    added or removed. For one update, --output writes the list after it, for keywords plan and
-    apply. A change of somebody else, for example in the dashboard, lies between two moments.
+    was interrupted, or its response was lost. --format csv has a row for each entry that was
+    added or removed. A change of somebody else, for example in the dashboard, lies between two
+    moments.
 
     Examples:
       cometchat-desk keywords history profanity-list
-      cometchat-desk keywords history --since 7d --user alice --output week.xlsx
+      cometchat-desk keywords history --since 7d --user alice --format csv > week.csv
       cometchat-desk keywords history profanity-list --entry phishing
-      cometchat-desk keywords history profanity-list 7 --output words.txt
+      cometchat-desk keywords history profanity-list 7
     """
     journal = find_journal()
     if keyword_id is not None and number is not None:
-        _show_update(update_of(journal, keyword_id, number), output, output_format, yes=yes)
+        _show_update(_update_of(journal, keyword_id, number), output_format)
         return
     apps = _apps(target, all_apps=all_apps)
     if entry is not None:
         show_entry(journal, apps, keyword_id, entry, output_format)
         return
-    found = _updates(journal, keyword_id, apps)
-    if not found:
-        _say_that_nothing_is_there(journal, keyword_id, apps)
-    updates = _chosen(found, since, user)
-    if output is not None:
-        _write_entries(_entries(_details(journal, updates)), output, yes=yes)
-    elif output_format is OutputFormat.CSV:
-        show(_entries(_details(journal, updates)), _CSV, output_format)
+    all_updates = _updates(journal, keyword_id, apps)
+    updates = _chosen(all_updates, since, user)
+    if output_format is OutputFormat.CSV:
+        details = (journal.revision(update.number) for update in updates)
+        show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
-    if found and output is None and output_format is OutputFormat.TABLE:
+    if not all_updates or output_format is OutputFormat.TABLE:
         _note_places(apps, len(app_names(target.config)))
 
 
@@ -165,13 +136,9 @@ def _chosen(
     return updates
 
 
-def _details(journal: "Journal", updates: Sequence["Revision"]) -> Iterator["RevisionDetail"]:
-    return (journal.revision(update.number) for update in updates)
-
-
 def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
-    others = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
-    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{others}")
+    advice = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
+    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
 
 
 def _apps(target: Target, *, all_apps: bool) -> Sequence[App]:
@@ -196,30 +163,18 @@ def _columns(updates: Sequence["Revision"], keyword_id: str | None) -> Sequence[
     return [column for column in _COLUMNS if column.title not in unneeded]
 
 
-def _say_that_nothing_is_there(
-    journal: "Journal", keyword_id: str | None, apps: Sequence[App]
-) -> None:
-    place = f"{keyword_id or 'a list'} in {_names(apps)}"
-    advice = "Without a LIST, the command shows all lists; with --all-apps, all apps."
-    say(visible(f"The journal {journal.path} has no update of {place}. {advice}"))
-
-
-def _show_update(
-    detail: "RevisionDetail", output: Path | None, output_format: OutputFormat, *, yes: bool
-) -> None:
-    if output is not None:
-        write_entries(output, detail.after.to_input(), detail.keyword_id, yes=yes)
-    elif output_format is OutputFormat.TABLE:
+def _show_update(detail: "RevisionDetail", output_format: OutputFormat) -> None:
+    if output_format is OutputFormat.TABLE:
         _show_to_people(detail)
     elif output_format is OutputFormat.CSV:
-        show(_entries([detail]), _CSV, output_format)
+        show(_entries([detail]), (), output_format)
     else:
         record = {
             **_record(detail),
             "added_entries": detail.added_entries,
             "removed_entries": detail.removed_entries,
         }
-        show([record], _CSV, output_format)
+        show([record], (), output_format)
 
 
 def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
@@ -230,18 +185,6 @@ def _entries(updates: Iterable["RevisionDetail"]) -> Iterator[Record]:
         changes += [("removed", entry) for entry in detail.removed_entries or ()]
         for change, entry in changes or [("", "")]:
             yield {**_record(detail), "change": change, "entry": entry}
-
-
-def _write_entries(entries: Iterable[Record], file: Path, *, yes: bool) -> None:
-    rows = [[row[name] for name in _ENTRIES] for row in entries]
-    titles = [name.replace("_", " ").capitalize() for name in _ENTRIES]
-    if file.suffix.lower() not in (".xlsx", ".csv"):
-        raise StopError(
-            Code.USAGE, f"--output: the file must end in .xlsx or .csv, not {visible(str(file))}"
-        )
-    prompts.confirm_replacement(file, yes=yes)
-    write_file(file, table_bytes(file, [titles, *rows]))
-    say(f"Wrote {many(len(rows), 'row', 'rows')} to {visible(str(file))}.")
 
 
 def _record(update: "Revision") -> Record:
@@ -264,7 +207,7 @@ def _record(update: "Revision") -> Record:
     }
 
 
-def update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
+def _update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
     """An update of this list, in any app."""
     detail = journal.revision(number)
     if detail.keyword_id != keyword_id:

@@ -14,9 +14,10 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest import Client, CometChatError, InvalidRequestError
+from cometchat_desk.times import text_of
+from cometchat_rest import Client, CometChatError, InvalidRequestError, keyword_input
 
-from .diff import list_content
+from .rows import HIDDEN
 from .update_options import find_journal
 from .updates import Apps
 
@@ -36,6 +37,15 @@ def read_lists(
             if outcome.result is not None:
                 contents.append((app, name, outcome.result))
     return contents, errors_in(read, apps)
+
+
+def list_content(keyword_id: str, chat: Client) -> ListFile:
+    """A list of the service as the content of a file."""
+    keyword_list, quotes = find_journal().read_list(chat, keyword_id)
+    entries = keyword_input.list_entries(keyword_list, quotes=quotes)
+    if entries is None:
+        raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
+    return ListFile(entries=entries, category=text_of(keyword_list.category))
 
 
 def read_each(

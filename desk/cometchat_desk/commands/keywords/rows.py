@@ -9,11 +9,11 @@ from attrs import define
 from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lint import Finding
-from cometchat_desk.lists.plan_text import readable
 from cometchat_desk.messages import joined, print_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
+from cometchat_rest.keywords.text import readable
 
 #: The message if a response has no entries, which does not mean that the list is empty.
 HIDDEN = "the service does not show its entries"

@@ -6,18 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, read_own, write_file
-from cometchat_desk.lists.stored import Approval, plan_from_dict, plan_to_dict
-from cometchat_desk.messages import print_error
+from cometchat_desk.lists.stored import Approval, plans_from_dict, plans_to_dict
+from cometchat_desk.messages import app_place, print_error
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import say, visible
-from cometchat_desk.times import text_of
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan, RevisionConflictError
+from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest.keywords.apply import check_revision
 
 from .entry_input import STDIN, name_of
 from .rows import Row
@@ -33,67 +32,59 @@ def write(
     what was done."""
     from cometchat_desk.journal import user_name
 
-    time = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    approval = Approval(author=user_name(), time=time, reason=reason, max_removed=max_removed)
-    stored = {row.app: plan_to_dict(row.plan, approval) for row in rows if row.plan is not None}
-    if len(stored) < len(rows):
+    if any(row.plan is None for row in rows):
         print_error(f"{visible(str(path))} was not written, because an app has no plan")
         return
+    approval = Approval(
+        author=user_name(),
+        time=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        reason=reason,
+        max_removed=max_removed,
+    )
+    plans = {row.app: row.plan for row in rows if row.plan is not None}
     prompts.confirm_replacement(path, yes=yes)
-    write_file(path, f"{as_json({'plans': stored}, indent=2)}\n".encode())
+    write_file(path, f"{as_json(plans_to_dict(plans, approval), indent=2)}\n".encode())
     say(f"Wrote the plan to {visible(str(path))}.")
 
 
 def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordPlan], Approval]:
     """Read the list of a file, its plans by the name of their app, and their approval."""
-    plans: dict[str, KeywordPlan] = {}
-    approvals: dict[Approval, None] = {}
-    for name, stored in _plans_in(path).items():
-        try:
-            plans[name], approval = plan_from_dict(stored)
-        except InvalidRequestError as error:
-            raise _refused(path, str(error)) from None
-        approvals[approval] = None
-        keyword_id = keyword_id or plans[name].keyword_id
-        if plans[name].keyword_id != keyword_id:
-            raise _refused(
-                path, f"the plan is for the list {plans[name].keyword_id!r}, not for {keyword_id!r}"
-            )
-    approval, *others = approvals
-    if others:
-        raise _refused(
-            path, "its plans were approved at different times; make one new plan for all apps"
-        )
+    try:
+        plans, approval = plans_from_dict(_content_of(path))
+    except InvalidRequestError as error:
+        raise _refused(path, str(error)) from None
+    of_list = next(iter(plans.values())).keyword_id
+    if keyword_id not in (None, of_list):
+        raise _refused(path, f"the plan is for the list {of_list!r}, not for {keyword_id!r}")
     share = "the usual share" if approval.max_removed is None else percent(approval.max_removed)
     planned = f"Planned by {approval.author or 'an unknown user'} on {approval.time}"
     reason = f": {approval.reason}" if approval.reason else ""
     say(visible(f"{planned}, allowed to remove at most {share}{reason}."))
-    return keyword_id or "", plans, approval
+    return of_list, plans, approval
 
 
 def jobs(
     path: Path, plans: Mapping[str, KeywordPlan], apps: Mapping[str, str | None]
 ) -> Mapping[str, Callable[[Client], KeywordPlan]]:
-    """The plan of each app, given with its address, as a job that raises an error if the plan
-    does not fit any more."""
+    """The plan of each app, found by its address, as a job that raises an error if the plan does
+    not fit any more. An app with invalid settings has no address, and its job does not run."""
     # The user who made the plan may have another name for the app.
     by_address = {plan.base_url: plan for plan in plans.values()}
-    of_apps = {name: by_address.get(address) or plans.get(name) for name, address in apps.items()}
-    if len(plans) == len(apps) == 1 and "" in plans:
-        of_apps = dict.fromkeys(apps, plans[""])
-    jobs: dict[str, Callable[[Client], KeywordPlan]] = {}
-    for name, plan in of_apps.items():
-        if plan is None:
-            there = ", ".join(filter(None, plans)) or "one app without a name"
-            raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
-        jobs[name] = partial(_checked, plan)
-    return jobs
+    of_apps: dict[str, Callable[[Client], KeywordPlan]] = {}
+    for name, address in apps.items():
+        plan = by_address.get(address, next(iter(plans.values())))
+        if address not in (None, *by_address):
+            places = ", ".join(map(str, by_address))
+            raise _refused(
+                path, f"no plan for {app_place(name, address)}; the plans are for: {places}"
+            )
+        of_apps[name] = partial(_checked, plan)
+    return of_apps
 
 
 def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
-    """Refuse a plan for another address or revision: nobody should be asked about a change that
+    """Refuse a plan for another revision: nobody should be asked about a change that
     is not made."""
-    plan.check_app(chat.base_url)
     keyword_list = chat.keywords.get(plan.keyword_id)
     again = KeywordPlan.compare(
         plan.keyword_id,
@@ -105,45 +96,18 @@ def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
     )
     if again.current is not None and not again.has_changes:
         return again
-    revision = text_of(keyword_list.revision_id)
-    if revision != plan.revision_id:
-        conflict = RevisionConflictError(
-            f"the list has changed since the plan was made: its revision was {plan.revision_id} and"
-            f" is now {revision}. No update was sent.",
-            path_values={"keyword_id": plan.keyword_id},
-            planned_revision=plan.revision_id,
-            current_revision=revision,
-        )
-        conflict.add_note("Make a new plan with keywords plan --output")
-        raise conflict
+    check_revision(plan, keyword_list)
     return plan
 
 
-def holds_plan(path: Path) -> bool:
-    """Whether a file is a plan."""
-    try:
-        return bool(_plans_in(path))
-    except (StopError, OSError):
-        return False
-
-
-def _plans_in(path: Path) -> Mapping[str, dict[str, Any]]:
-    """The stored plans by the name of their app, not yet checked."""
+def _content_of(path: Path) -> object:
     try:
         data = prompts.stdin_bytes(_LARGEST) if path == STDIN else read_own(path, _LARGEST)
-        content = json.loads(data.decode("utf-8-sig"))
+        return json.loads(data.decode("utf-8-sig"))
     except FileRefusedError as error:
         raise _refused(path, str(error)) from None
     except (ValueError, RecursionError):
         raise _refused(path, "is not a plan: it is not valid JSON") from None
-    plans = content.get("plans") if isinstance(content, dict) else None
-    if (
-        not isinstance(plans, dict)
-        or not plans
-        or not all(isinstance(plan, dict) for plan in plans.values())
-    ):
-        raise _refused(path, "is not a plan; cometchat-desk keywords plan --output writes one")
-    return plans
 
 
 def _refused(path: Path, reason: str) -> StopError:

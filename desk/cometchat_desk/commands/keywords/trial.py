@@ -1,7 +1,6 @@
 """`cometchat-desk keywords try`: the entries that a text contains, or the messages that a new list
 would match, before the list is used."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +25,7 @@ from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal import prompts
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show, table_bytes
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import parse_share, percent
@@ -39,15 +38,12 @@ from cometchat_rest import KeywordListInput, keyword_input
 from .content import complete_list
 from .entry_input import STDIN, Category, FileOptions, read_content
 from .known_lists import read_lists, report
+from .typed_entries import is_file
 from .update_options import find_journal
 from .view import write_marked
 
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
-_CSV = named_columns(
-    "term", "category", "change", "messages", "affected", "approved", "example_id", "example"
-)
-_MATCHES = named_columns("app", "list", "term", "start", "end")
 _SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
 _MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
@@ -151,9 +147,7 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     names_file = _names_file(text)
     files = messages_in or []
-    needs_messages = any((names_file, output is not None, fail_above is not None))
-    _check_arguments(keyword_id, text, files, against, needs_messages=needs_messages)
-    _check_standard_input([*files, text, str(against)])
+    _check_messages(files, names_file, output, fail_above)
     _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
@@ -170,7 +164,8 @@ def try_(
         keep = newly_matched.append if output else None
         result = try_list(live, new, messages, on_newly_matched=keep)
     _check_read(result, messages, files, since)
-    _note_size(text, live, new)
+    if new.terms == live.terms:
+        write_note("the list already has each entry")
     _write_messages(newly_matched, output)
     if output != STDIN:
         _show_result(keyword_id, text, (live, new), result, output_format)
@@ -195,38 +190,17 @@ def _names_file(text: str | None) -> bool:
     """Whether a text is the name of a list in a file, or of standard input."""
     if text is None:
         return False
-    if text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES:
-        return True
-    with contextlib.suppress(OSError, ValueError):  # a text may be too long for a name
-        return Path(text).is_file()
-    return False
+    return text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES or is_file(text)
 
 
-def _check_arguments(
-    keyword_id: str,
-    text: str | None,
-    files: Sequence[str],
-    against: Path | None,
-    *,
-    needs_messages: bool,
+def _check_messages(
+    files: Sequence[str], names_file: bool, output: Path | None, fail_above: float | None
 ) -> None:
-    problem = ""
-    if _names_file(keyword_id):
-        problem = f"LIST comes first, then FILE_OR_TEXT: {visible(keyword_id)} is a file"
-    elif text is None and (files or against):
-        problem = "--records and --against need LIST and FILE_OR_TEXT"
-    elif not (keyword_id if text is None else text).strip():
-        problem = "FILE_OR_TEXT is empty"
-    elif needs_messages and not files:
-        problem = "name the messages to try the list on with --records; - stands for standard input"
-    if problem:
-        raise StopError(Code.USAGE, problem)
-
-
-def _check_standard_input(names: Sequence[str | None]) -> None:
-    if names.count(str(STDIN)) > 1:
+    needs_messages = names_file or output is not None or fail_above is not None
+    if needs_messages and not files:
         raise StopError(
-            Code.USAGE, "only one of FILE, --against and --records can be standard input (-)"
+            Code.USAGE,
+            "name the messages to try the list on with --records; - stands for standard input",
         )
 
 
@@ -296,7 +270,7 @@ def _show_matches(
         rows += [{"app": app or None, "list": keyword_id, **asdict(match)} for match in matches]
         answers.append(_answer(f"{keyword_id} in {app}" if app else keyword_id, matches, matcher))
     if output_format is not OutputFormat.TABLE:
-        show(rows, _MATCHES, output_format)
+        show(rows, (), output_format)
     for answer in answers:
         if output_format is OutputFormat.TABLE:
             write(answer)
@@ -324,16 +298,6 @@ def _check_read(
         write_note(
             "an export holds only messages that a rule has found already; to see which harmless"
             " messages the new list would match, try it on ordinary messages too"
-        )
-
-
-def _note_size(text: str, live: ListTerms, new: ListTerms) -> None:
-    if new.terms == live.terms:
-        write_note("the list already has each entry")
-    elif 2 * len({*live.terms}.intersection(new.terms)) < len(live.terms):
-        write_note(
-            f"{text} stands for the whole list, but lacks most of its entries; to only add, use"
-            " --additions"
         )
 
 
@@ -386,7 +350,7 @@ def _show_result(
         ]
         _show_table([*heads, *_summary(result)], terms)
     elif output_format is OutputFormat.CSV:
-        show(terms, _CSV, output_format)
+        show(terms, (), output_format)
     else:
         unknown = () if has_status else ("newly_matched_approved", "no_longer_matched_approved")
         record = {

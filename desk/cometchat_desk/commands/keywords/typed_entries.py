@@ -13,7 +13,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.text import visible
-from cometchat_rest import keyword_input
 
 _AFTER_DASHES = "for an entry with this text, write -- before it"
 _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FILE"
@@ -22,7 +21,6 @@ _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FI
 def check_words(words: Sequence[str], target: Target, context: typer.Context) -> None:
     """Refuse a word before `--` that is a file or the name of an app, and an option behind it."""
     options = {name for option in context.command.params for name in option.opts}
-    _check_texts(words)
     for word in words:
         if word.partition("=")[0] in options:
             problem = f"{word} is an option: write it before --; {_IN_A_FILE}"
@@ -37,13 +35,6 @@ def check_words(words: Sequence[str], target: Target, context: typer.Context) ->
             named_apps = " ".join(f"--app {shlex.quote(app)}" for app in named)
             problem = f"{word} is an app: to update it, write {named_apps}"
             raise StopError(Code.USAGE, visible(f"{problem}; {_AFTER_DASHES}"))
-
-
-def _check_texts(words: Sequence[str]) -> None:
-    for number, word in enumerate(words, 1):
-        fault = keyword_input.fault_in_text(word)
-        if fault is not None:
-            raise StopError(Code.USAGE, f"TERM {number} {fault}")
 
 
 def is_file(word: str) -> bool:

@@ -13,7 +13,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.shares import parse_share
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.wording import many
 
@@ -51,14 +50,6 @@ def undo(
             help="Undo all updates of the command that made this update, such as sync.",
         ),
     ] = None,
-    max_removed: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            parser=parse_share,
-            help="The largest share of the entries that it may remove. Default: those of the plan.",
-        ),
-    ] = None,
     *,
     options: UpdateOptions,
 ) -> Code:
@@ -76,9 +67,10 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     _check_choice(keyword_id, number, to, of_command)
-    gate.check_rules(options.accept or ())
+    accepted = options.accept or []
+    gate.check_rules(accepted)
     # The lists had these entries before, so the linter stops no undo.
-    options = replace(options, accept=[*lint.RULES, *(options.accept or ())])
+    options = replace(options, accept=[*lint.RULES, *accepted])
     journal = find_journal()
     if of_command is not None:
         target = _apps_of(journal.revision(of_command), journal, target, options)
@@ -91,7 +83,9 @@ def undo(
             rows = _restore(journal, str(keyword_id), to, apps, options)
         else:
             rows = _undo_list(journal, str(keyword_id), number, apps, options)
-        _set_limits(rows, max_removed)
+        for row in rows:
+            # The user sees in the plan what it removes.
+            row.max_removed = None if row.plan is None else row.plan.share_removed
         return Run("undo", apps=apps, rows=rows, options=options).execute()
 
 
@@ -102,14 +96,6 @@ def _check_choice(
         raise StopError(
             Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
         )
-
-
-def _set_limits(rows: Sequence[Row], max_removed: float | None) -> None:
-    """By default, an undo may remove what its plan removes, which the user sees."""
-    for row in rows:
-        row.max_removed = max_removed
-        if max_removed is None and row.plan is not None:
-            row.max_removed = row.plan.share_removed
 
 
 def _undo_list(
@@ -130,8 +116,7 @@ def _undoes(row: Row, update: "Revision") -> str:
     if update.outcome == "unknown" and row.pending is None:
         return (
             f"the list does not show update {update.number}, whose outcome is unknown, so there is"
-            " nothing to undo; to restore an earlier content, use --to with a number of keywords"
-            " history"
+            " nothing to undo; --to restores an earlier content"
         )
     return f"this undoes update {update.number} ({update.command}) of {_time(update)}"
 

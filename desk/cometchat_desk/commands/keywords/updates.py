@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from attrs import define, field
 
-from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
@@ -150,13 +149,14 @@ class Run:
 
     def execute(self) -> Code:
         """Carry out the command."""
+        journal = find_journal(f"keywords {self.command}")
         self._show_plans()
         self._stop_all()
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
-            self._ask_and_send(pending)
+            self._ask_and_send(pending, journal)
         show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        self._name_undo_of_all(find_journal())
+        self._name_undo_of_all(journal)
         self._print_errors()
         return max(row.code for row in self.rows)
 
@@ -178,13 +178,16 @@ class Run:
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
         """The reason not to send a plan: too many removals, or entries that nobody has seen."""
-        limits = [removal_problem(plan, self._limit(row), row.file)]
-        faults = [_other_list(plan, row.file)]
+        limits = [removal_problem(plan, self._limit(row))]
+        faults: list[str] = []
+        if plan.new.id not in (None, plan.keyword_id):
+            faults.append(OTHER_LIST.format(plan.new.id))
         # Without --yes, a person sees the findings, and decides.
         if self.options.yes:
             limits.append(_problem_of_others(row))
-            faults.append(gate.problem(row.findings, self.options.accept or ()))
-            row.stops_all = bool(faults[-1])
+            fault = gate.problem(row.findings, self.options.accept or ())
+            row.stops_all = bool(fault)
+            faults.append(fault)
         reasons = [reason for reason in (*limits, *faults) if reason]
         if not reasons:
             return None
@@ -203,29 +206,25 @@ class Run:
     def _limit(self, row: Row) -> float | None:
         return self.max_removed if row.max_removed is None else row.max_removed
 
-    def _ask_and_send(self, pending: Mapping[Row, KeywordPlan]) -> None:
-        journal = find_journal(f"keywords {self.command}")
+    def _ask_and_send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         # An unusable journal is an error before the question.
         journal.check()
         self._print_errors()
-        if self.options.yes and not self.options.all_apps:
-            connection.check_chosen(self.apps.target)
         prompts.confirm(self._question(list(pending)), yes=self.options.yes)
         self._send(pending, journal)
 
     def _name_undo_of_all(self, journal: Journal) -> None:
-        """Name the one command that undoes all updates."""
+        """Name the one command that undoes the updates of several lists."""
         updated = [row for row in self.rows if row.update is not None]
-        if len(updated) < 2 or len({row.keyword_id for row in self.rows}) < 2:
+        if len({row.keyword_id for row in updated}) < 2:
             return
-        first = updated[0]
-        before = None if first.plan is None else first.plan.revision_id
         # The updates were sent, whatever happens to the journal.
         with contextlib.suppress(CometChatError):
-            history = journal.history(first.keyword_id, app=first.address)
-            numbers = [update.number for update in history if update.revision_before == before]
+            numbers = [
+                update.number for update in journal.history() if update.session == journal.session
+            ]
             if numbers:
-                command = self.apps.undo_command(first, numbers[-1])
+                command = self.apps.undo_command(updated[0], numbers[-1])
                 write_note(f"to undo all {len(updated)} updates", [Command(command)])
 
     def _question(self, pending: Sequence[Row]) -> str:
@@ -244,8 +243,8 @@ class Run:
         for place, names in lists.items():
             places.setdefault(", ".join(names), []).append(place)
         parts = [f"{names} in {', '.join(of_names)}" for names, of_names in places.items()]
-        others = f"Refused: {'; '.join(refused)}. " if refused else ""
-        return visible(f"{others}{verb} {'; '.join(parts)}?")
+        not_sent = f"Refused: {'; '.join(refused)}. " if refused else ""
+        return visible(f"{not_sent}{verb} {'; '.join(parts)}?")
 
     def _send(self, pending: Mapping[Row, KeywordPlan], journal: Journal) -> None:
         """Send the updates, one list after the other. The apps of a list are updated at the same
@@ -293,32 +292,12 @@ def _problem_of_others(row: Row) -> str:
     return f"{lines} of somebody else; to be asked, leave out --yes"
 
 
-def _other_list(plan: KeywordPlan, file: Path | None) -> str:
-    """A sentence about a file for a list with another identifier, or with another category in
-    its settings."""
-    if plan.new.id not in (None, plan.keyword_id):
-        return OTHER_LIST.format(plan.new.id)
-    settings = None if file is None else lint.find_settings(file)
-    named = settings and file and settings.category_for(file)
-    if settings is None or named in (None, plan.new.category):
-        return ""
-    return (
-        f"the file holds entries of category {named}, as {settings.file} says, and not"
-        f" {plan.new.category}"
-    )
-
-
-def removal_problem(plan: KeywordPlan, max_removed: float | None, file: Path | None = None) -> str:
+def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     """The reason why a plan removes too much, with what allows it; empty if it does not."""
     try:
         plan.check_removed(max_removed)
     except PlanRefusedError as error:
+        share = 1.0 if plan.share_removed is None else plan.share_removed
         reason = error.reason.replace("max_removed", OPTIONS["max_removed"])
-    else:
-        return ""
-    share = 1.0 if plan.share_removed is None else plan.share_removed
-    keep = ""
-    if plan.added and file:
-        words = ["cometchat-desk", "keywords", "add", plan.keyword_id, "--from", str(file)]
-        keep = f"{shlex.join(words)} adds entries and keeps all others, and "
-    return f"{reason}; {keep}--max-removed {percent(share)} allows the update"
+        return f"{reason}; --max-removed {percent(share)} allows the update"
+    return ""

@@ -9,7 +9,7 @@ from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
-from cometchat_desk.terminal.columns import Record, named_columns, text_of
+from cometchat_desk.terminal.columns import Record, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import Command, fitted, visible
@@ -22,40 +22,18 @@ from .rows import HIDDEN, Row
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
 
-#: The columns of CSV for plans.
-PLANS = named_columns(
-    "app", "keyword_id", "has_changes", "added", "removed", "changed_fields", "refused"
-)
-_RESULTS = named_columns(
-    *(
-        "app",
-        "keyword_id",
-        "outcome",
-        "previous_revision",
-        "revision_id",
-        "added",
-        "removed",
-        "missing",
-        "unexpected",
-    ),
-    *("differing_fields", "absent", "recovered", "exit_code", "error"),
-)
-
 
 def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     """Show a list to people: a description, then one entry in a line. `None`: the service does
     not show the entries."""
-    about = [
-        str(shown.category),
-        HIDDEN if entries is None else many(len(entries), "entry", "entries"),
-    ]
-    about += ["not active"] if shown.active is False else []
-    about += ["a default list"] if shown.default is True else []
+    count = HIDDEN if entries is None else many(len(entries), "entry", "entries")
+    state = ", not active" if shown.active is False else ""
     write(str(shown.name or shown.id), "bold")
+    write(f"{shown.category}, {count}{state}", "dim")
+    if shown.description:
+        write(str(shown.description), "dim")
     when = f"revision {shown.revision_id}, updated {text_of(utc(shown.updated_at))} UTC"
-    for line in (", ".join(about), shown.description, when):
-        if line:
-            write(str(line), "dim")
+    write(when, "dim")
     write("")
     write_lines([(entry, "") for entry in entries or ()])
 
@@ -121,7 +99,7 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
     """Show each result: to people as sentences, without errors, which stderr has; to programs as
     a record."""
     if output_format is not OutputFormat.TABLE:
-        show((row.record() for row in rows), _RESULTS, output_format)
+        show((row.record() for row in rows), (), output_format)
         return
     for row in rows:
         if row.error is None:

@@ -45,8 +45,8 @@ RecordFiles: TypeAlias = Annotated[
         "--records",
         metavar="FILE",
         help=(
-            "Exported records: .jsonl, .jsonl.gz, .csv or .parquet, or 'day-*.jsonl' for several"
-            " files. Repeat it. Default: the service's latest ones."
+            "Exported records: .jsonl, .jsonl.gz or .csv, or 'day-*.jsonl' for several files."
+            " Repeat it. Default: the service's latest ones."
         ),
     ),
 ]

@@ -10,15 +10,13 @@ import typer
 
 from cometchat_desk.commands.command import Since, command, label_of, open_client, output_option
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.insight.collected import Records, records_of
 from cometchat_desk.insight.export import ReviewedExport, ReviewedFile, write_table
 from cometchat_desk.insight.latest import raw_of
 from cometchat_desk.insight.matcher import RULES, ListTerms, Matcher
 from cometchat_desk.insight.reviewed import COLUMNS, Reviewed, within
 from cometchat_desk.messages import write_note
-from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import say, visible
@@ -43,7 +41,6 @@ _COLUMNS = (
     Column(title="Status", value=itemgetter("status"), width=11, styles={"approved": "green"}),
     Column(title="Action", value=itemgetter("action"), width=13, spare=True),
 )
-_CSV = named_columns(*COLUMNS)
 
 
 @command()
@@ -116,7 +113,7 @@ def _show(records: Iterable[ReviewedMessage], target: Target, output_format: Out
         flat = (Reviewed.of(raw_of(record, app)) for record in records)
         show(
             ({name: getattr(record, name) for name in COLUMNS} for record in flat),
-            _CSV,
+            (),
             output_format,
         )
     else:
@@ -149,12 +146,6 @@ def watch(
       cometchat-desk reviewed watch
       cometchat-desk reviewed watch --new --format jsonl | jq .ruleName
     """
-    if output_format is OutputFormat.JSON:
-        raise StopError(
-            Code.USAGE,
-            "--format json does not work here, because the document would never end: use --format"
-            " jsonl",
-        )
     with open_client(target) as chat:
         _show(
             _watched(chat, interval, limit, "each new record appears here", new=new),
@@ -168,7 +159,7 @@ def export(
     target: Target,
     file: Annotated[
         Path,
-        output_option("The file: .jsonl, .xlsx, .csv or .parquet. Non-English Excel needs .xlsx."),
+        output_option("The file: .jsonl, .xlsx or .csv. Non-English Excel needs .xlsx."),
     ],
     limit: Limit = None,
     follow: Annotated[
@@ -182,8 +173,7 @@ def export(
     new file.
 
     You can repeat or interrupt this command: the file gets each record once, and no incomplete
-    record stays in it. .parquet is a folder; each export adds one file to it, and it needs the
-    extra "insight". A file for spreadsheets, .xlsx or .csv, is written once.
+    record stays in it. A file for spreadsheets, .xlsx or .csv, is written once.
 
     Examples:
       cometchat-desk reviewed export --output reviewed.jsonl
@@ -195,16 +185,12 @@ def export(
     if source:
         if limit is not None:
             raise StopError(Code.USAGE, "--records reads files, so it does not work with --limit")
-        _report(_write(read_files(target, source, start), file))
+        _report(write_table(read_files(target, source, start), file))
         return
-    # Nobody sees which app the environment names, and the file is probably that of the default app.
-    connection.check_chosen(target)
     latest = read_app(target, limit, start)
     if file.suffix.lower() == ".jsonl":
         with ReviewedFile(file) as records_file:
             done = records_file.append(latest.records)
-    elif file.suffix.lower() == ".parquet":
-        done = _write(records_of(latest.records), file)
     else:
         done = write_table(map(Reviewed.of, latest.records), file)
     _report(done)
@@ -216,26 +202,15 @@ def export(
             _follow(chat, label_of(target), file, interval, limit, start)
 
 
-def _write(records: Records, file: Path) -> ReviewedExport:
-    """Write a new file for spreadsheets, or add the records to a Parquet folder."""
-    if file.suffix.lower() != ".parquet":
-        return write_table(records, file)
-    from cometchat_desk.insight.parquet import ParquetFolder
-
-    with ParquetFolder(file) as folder:
-        return folder.append(records)
-
-
 def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     suffix = file.suffix.lower()
     reason = ""
-    if suffix not in (".jsonl", ".xlsx", ".csv", ".parquet"):
-        reason = "the suffix must be .jsonl, .xlsx, .csv or .parquet"
-    elif file.exists() and file.is_file() is (suffix == ".parquet"):
-        kind = "a folder" if suffix == ".parquet" else "a regular file"
-        reason = f"is not {kind}; name another one, such as messages{suffix}"
+    if suffix not in (".jsonl", ".xlsx", ".csv"):
+        reason = "the suffix must be .jsonl, .xlsx or .csv"
+    elif file.exists() and not file.is_file():
+        reason = f"is not a regular file; name another one, such as messages{suffix}"
     elif has_source and suffix == ".jsonl":
-        reason = "with --records, the suffix must be .xlsx, .csv or .parquet"
+        reason = "with --records, the suffix must be .xlsx or .csv"
     elif follow and suffix != ".jsonl":
         reason = (
             f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example"

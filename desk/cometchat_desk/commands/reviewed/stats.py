@@ -14,7 +14,7 @@ from cometchat_desk.insight.stats import By, Group
 from cometchat_desk.insight.term_stats import TermGroup, TermStats
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Column, Record, named_columns
+from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
@@ -86,7 +86,7 @@ def _show(
     notes: Iterable[str],
 ) -> None:
     rows = [_row(by, group) for group in groups[:top]]
-    columns = _table(by, rows) if output_format is OutputFormat.TABLE else _csv(by)
+    columns = _table(by, rows) if output_format is OutputFormat.TABLE else ()
     show(rows, columns, output_format)
     if len(groups) > top:
         more = many(len(groups) - top, "more row is", "more rows are")
@@ -112,11 +112,6 @@ def _table(by: By, rows: Sequence[Record]) -> Sequence[Column]:
     if any(row["records"] for row in rows):
         columns += _COUNTS
     return columns
-
-
-def _csv(by: By) -> Sequence[Column]:
-    of_term = ("list", "app") if by is By.TERM else ()
-    return named_columns(by.value, *of_term, *_NUMBERS, "likely_false_positives", "reason")
 
 
 def _share(row: Record) -> str:

@@ -112,7 +112,7 @@ def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> 
         name for record in simulator.reviewed_messages for name in record["condition"]["value"]
     }
     wanted = {"default-profanity", *(name for name in named if name in simulator.keyword_lists)}
-    assert names_in("lists") == ["cometchat-lint.toml", *sorted(f"{name}.txt" for name in wanted)]
+    assert names_in("lists") == [*sorted(f"{name}.txt" for name in wanted)]
     synced = two("keywords", "sync", "lists", "--app", "shop")
     assert {record["outcome"] for record in records(synced)} == {"unchanged"}
     two.write("lists/notes.md", "ours\n")
@@ -162,45 +162,9 @@ def test_plan_as_csv(cli: CommandLine) -> None:
     )
 
 
-def test_dump_keeps_the_category(cli: CommandLine) -> None:
-    """The settings beside a text or CSV file keep its category, so that no command takes
-    patterns for words."""
-    cli.write("lists/cometchat-lint.toml", "[rules]\n")
-    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
-    assert (
-        "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n"
-        in done.err
-    )
-    names = {
-        "lists/a[b].csv": "threat-sentences",
-        "lists/a.json": "scam-patterns",
-        "lists/a.csv": LIST,
-    }
-    get = {
-        name: ("keywords", "get", keyword_id, "--output", name)
-        for name, keyword_id in names.items()
-    }
-    assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == [
-        "lists/a[b].csv"
-    ]
-    settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
-    assert settings.startswith("[rules]\n\n[categories]\n")
-    assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1
-    assert "pattern-as-word" not in cli("keywords", "lint", "lists").out
-    # Somebody who names another category decides it.
-    cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
-    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
-    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (
-        2,
-        True,
-    )
-
-
-@pytest.mark.parametrize(
-    "typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists", "add {} --from {}.txt"]
-)
+@pytest.mark.parametrize("typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists"])
 def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str) -> None:
-    """A file that names another list, or whose settings name another category, changes no list."""
+    """A file that names another list changes no list."""
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.json").code == 0
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.txt").code == 0
     cli.write(f"lists/{LIST}.json", Path("scam.json").read_text("utf-8"))
@@ -208,17 +172,8 @@ def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str
     done = cli(
         "keywords", *typed.format(LIST, "scam").split(), "--yes", "--accept", "separator", *options
     )
-    fault = (
-        "holds entries of category pattern, as "
-        if ".txt" in typed
-        else "the file is of the list scam-patterns: "
-    )
-    assert (done.code, fault in done.err, terms(simulator), updates(simulator)) == (
-        2,
-        True,
-        BEFORE,
-        0,
-    )
+    assert "the file is of the list scam-patterns: " in done.err
+    assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
     assert (
         cli(
             "keywords", "add", "scam-patterns", "--from", "scam.txt", "--from", "scam.json", "--yes"

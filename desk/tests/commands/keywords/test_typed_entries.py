@@ -25,8 +25,6 @@ def typing(two: CommandLine) -> CommandLine:
         (("spam", "--app", "shop", "forum"), "forum is an app: to update it, write --app shop --app forum;"),
         (("spam", "--", "--dry-run"), "--dry-run is an option: write it before --; for an entry with this"),
         (("spam", "--", "--app=shop"), "--app=shop is an option: write it before --"),
-        (("spam", " "), "TERM 2 is blank"),
-        (("a\udcff",), "TERM 1 holds a lone surrogate"),
     ],
     ids=str,
 )  # fmt: skip

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from cometchat_rest.reviewed_messages import ReviewedMessages
 from cometchat_testing import Simulator
 
-from ...conftest import CommandLine, app, first_text
+from ...conftest import CommandLine, first_text
 from ...pseudo_terminal import Terminal
 from ..test_apps import posix
 
@@ -116,42 +116,20 @@ def test_unsupported_suffix_is_refused(cli: CommandLine, simulator: Simulator, n
     """An unsupported suffix is refused before anything is sent or written."""
     done = cli("reviewed", "export", "--output", name)
     assert done.code == 2
-    assert "the suffix must be .jsonl, .xlsx, .csv or .parquet" in done.line
+    assert "the suffix must be .jsonl, .xlsx or .csv" in done.line
     assert (simulator.requests, Path(name).exists()) == ([], False)
 
 
 @posix
-@pytest.mark.parametrize("name", ["pipe.jsonl", "folder.jsonl", "pipe.csv", "file.parquet"])
+@pytest.mark.parametrize("name", ["pipe.jsonl", "folder.jsonl", "pipe.csv"])
 def test_output_of_another_kind(cli: CommandLine, simulator: Simulator, name: str) -> None:
-    """A pipe, a folder in place of a file, and a file in place of a folder are refused, with the
-    next step."""
+    """A pipe, and a folder in place of a file are refused, with the next step."""
     os.mkfifo("pipe.jsonl")
     os.mkfifo("pipe.csv")
     Path("folder.jsonl").mkdir()
-    Path("file.parquet").touch()
     done = cli("reviewed", "export", "--output", name)
     assert (done.code, simulator.requests) == (2, [])
     assert f"; name another one, such as messages{Path(name).suffix}" in done.line
-
-
-def test_export_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
-    """If the environment names another app than the default one, an export needs a decision."""
-    with Simulator() as other:
-        cli.profiles('default = "shop"\n' + app("shop", other) + app("forum", simulator))
-        done = cli("reviewed", "export", "--output", "kept.jsonl")
-        assert (done.code, simulator.requests, Path("kept.jsonl").exists()) == (2, [], False)
-        assert (
-            f"use --app shop, or --base-url {simulator.base_url}. Nothing was changed" in done.line
-        )
-        assert (
-            cli(
-                "reviewed", "export", "--output", "kept.jsonl", "--base-url", simulator.base_url
-            ).code
-            == 0
-        )
-    assert {
-        json.loads(line)["app"] for line in Path("kept.jsonl").read_text("utf-8").splitlines()
-    } == {"forum"}
 
 
 def test_export_follows(

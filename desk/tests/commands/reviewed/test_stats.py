@@ -83,23 +83,7 @@ def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
     assert cli(*export, "recent.csv", "--since", "7d").line.startswith("recent.csv: 0 a")
 
 
-def test_parquet(cli: CommandLine, simulator: Simulator) -> None:
-    """A Parquet folder gets new records only, from the service and from files."""
-    assert (
-        "50 added, 0 already there"
-        in cli("reviewed", "export", "--output", "reviewed.parquet", "--limit", "50").err
-    )
-    simulator.review(3)
-    done = cli("reviewed", "export", "--output", "reviewed.parquet", "--limit", "50")
-    assert done.line == "reviewed.parquet: 3 added, 47 already there."
-    exported(cli)
-    done = cli("reviewed", "export", "--output", "reviewed.parquet", "--records", "reviewed.jsonl")
-    assert done.line == "reviewed.parquet: 247 added, 53 already there."
-    done = cli("reviewed", "stats", "--records", "reviewed.parquet", "--by", "category")
-    assert sum(json.loads(line)["records"] for line in done.out.splitlines()) == 300
-
-
-@pytest.mark.parametrize("name", ["week.jsonl", "week.csv", "week.parquet"])
+@pytest.mark.parametrize("name", ["week.jsonl", "week.csv"])
 def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator, name: str) -> None:
     """`export --since` works for the records of the service in the same way as `stats --since`."""
     simulator.review(2)
@@ -122,7 +106,7 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator, name: s
         ),
         (
             2,
-            "must be .xlsx, .csv or .parquet",
+            "must be .xlsx or .csv",
             ["export", "--output", "a.jsonl", "--records", "reviewed.jsonl"],
         ),
         (2, "--follow writes a .jsonl file", ["export", "--output", "a.csv", "--follow"]),
@@ -131,7 +115,6 @@ def test_export_of_the_last_week(cli: CommandLine, simulator: Simulator, name: s
             "gone/a.csv: No such file",
             ["export", "--output", "gone/a.csv", "--records", "reviewed.jsonl"],
         ),
-        (11, "gone/a.parquet: No such file", ["export", "--output", "gone/a.parquet"]),
     ],
 )
 def test_bad_input(cli: CommandLine, code: int, part: str, arguments: list[str]) -> None:
@@ -153,12 +136,9 @@ def test_without_the_extra(cli: CommandLine) -> None:
     exported(cli)
     explained = json.loads(cli("reviewed", "explain", "390079").out)
     assert "matching terms needs ahocorasick_rs" in explained["lists"][0]["problem"]
-    done = [
-        cli("reviewed", *typed.split())
-        for typed in ("stats", "report -o a.html", "export -o reviewed.parquet")
-    ]
+    done = [cli("reviewed", *typed.split()) for typed in ("stats", "report -o a.html")]
     advice = "brings it; inside a checkout: python -m pip install . './desk[insight]'\n"
-    assert [(each.code, each.err.endswith(advice)) for each in done] == [(3, True)] * 3
+    assert [(each.code, each.err.endswith(advice)) for each in done] == [(3, True)] * 2
 
 
 def test_several_apps(cli: CommandLine, simulator: Simulator) -> None:
