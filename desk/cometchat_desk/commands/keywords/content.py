@@ -12,13 +12,14 @@ from attrs import evolve
 
 from cometchat_desk.commands.command import AllApps, Yes, command, output_option
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.connection import names_by_address
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan
+from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan
 
 from . import gate, stored_plans, view
 from .entry_input import Category, FileOptions, read_content, read_file
@@ -181,7 +182,9 @@ def apply(
             plan_content, keyword_id=keyword_id, content=new, quotes=answer
         )
     else:
-        changes = evolve(_changes_since(base, file, file_options, category), quotes=answer)
+        old, new_file = read_file(base, file_options), read_file(file, file_options)
+        _check_download(keyword_id, old.entries, new_file.entries, max_removed)
+        changes = evolve(_changes_since(old, new_file, category), quotes=answer)
         job = partial(changes.plan, keyword_id=keyword_id)
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         return Run(
@@ -195,9 +198,20 @@ def apply(
         ).execute()
 
 
-def _changes_since(base: Path, file: Path, options: FileOptions, category: str | None) -> Changes:
+def _check_download(
+    keyword_id: str, old: Sequence[str], new: Sequence[str], max_removed: float | None
+) -> None:
+    """Refuse a new file that lacks much of the old one: a failed download is an error page, or is
+    cut off, and the live list may be much longer than both files."""
+    before = KeywordList.from_dict({"category": "word", "searchTerms": [*old]})
+    plan = KeywordPlan.compare(keyword_id, before, new, quotes="literal")
+    problem = removal_problem(plan, max_removed)
+    if problem:
+        raise StopError(Code.CONFLICT, f"from OLD to FILE, {problem}")
+
+
+def _changes_since(old: ListFile, new: ListFile, category: str | None) -> Changes:
     """The difference of two states of a file, as changes of a list."""
-    old, new = read_file(base, options), read_file(file, options)
     kept = {*old.entries}.intersection(new.entries)
     return Changes(
         add=[entry for entry in new.entries if entry not in kept],

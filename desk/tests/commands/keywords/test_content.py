@@ -185,8 +185,8 @@ def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str
 def test_apply_the_difference_of_two_files(cli: CommandLine, simulator: Simulator) -> None:
     """With --base, only what changed from the old file to the new one is sent: own entries of the
     list stay, and one undo takes it back."""
-    cli.write("old.txt", "spam\nscam\nnwn\n")
-    cli.write("new.txt", "spam\nphishing\ngrifter\n")
+    cli.write("old.txt", "spam\nscam\nnwn\nbilge\n")
+    cli.write("new.txt", "spam\nphishing\ngrifter\nbilge\n")
     apply = ("keywords", "apply", LIST, "new.txt", "--base", "old.txt")
     done = cli(*apply, "--yes")
     assert (done.code, terms(simulator)) == (
@@ -196,10 +196,25 @@ def test_apply_the_difference_of_two_files(cli: CommandLine, simulator: Simulato
     assert "! 1 entry to remove is not in the list:\n!   nwn" in done.err
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert sorted(terms(simulator)) == sorted(BEFORE)
-    cli.write("new.txt", "spam\nscam\nnwn\nthe\n")
+    cli.write("new.txt", "spam\nscam\nnwn\nbilge\nthe\n")
     assert cli(*apply, "--yes").code == 2
     assert cli(*apply, "--yes", "--accept", "ordinary-word").code == 0
     assert terms(simulator)[-1] == "the"
+
+
+def test_download_that_failed(cli: CommandLine, simulator: Simulator) -> None:
+    """With --base, a new file that lacks much of the old one changes nothing, although the list has
+    many other entries; --max-removed allows it."""
+    words = [f"word {number}" for number in range(40)]
+    simulator.keyword_lists[LIST]["searchTerms"] = words
+    cli.write("old.txt", "\n".join(words[:4]))
+    cli.write("new.txt", "404: Not Found")
+    apply = ("keywords", "apply", LIST, "new.txt", "--base", "old.txt", "--yes")
+    done = cli(*apply)
+    assert (done.code, terms(simulator)) == (6, words)
+    assert "from OLD to FILE, 4 of 4 entries (100.0%) would be removed" in done.err
+    assert cli(*apply, "--max-removed", "100%").code == 0
+    assert terms(simulator) == [*words[4:], "404: Not Found"]
 
 
 @pytest.mark.parametrize(
