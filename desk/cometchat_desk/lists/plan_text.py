@@ -44,6 +44,12 @@ def _lines(
     # The client's own summary.
     first, _, _ = str(plan).partition("\n")
     yield first.removeprefix(f"{readable(plan.keyword_id)}: ")
+    quoted = [entry for entry in plan.unchanged if keyword_input.unquoted(entry) != entry]
+    if quoted and plan.quotes == "literal":
+        yield (
+            f"! {many(len(quoted), 'entry', 'entries')} in double quotes"
+            " would be sent with the quotes, as a part of the entry"
+        )
     if plan.keyword_list.active is False:
         yield "! the list is not active"
     if changes is not None:

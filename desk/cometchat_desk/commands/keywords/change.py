@@ -120,7 +120,7 @@ def replace(
     """
     gate.check_rules(options.accept or ())
     check_words([old, new], target, context)
-    quotes = options.quotes or find_journal().quotes_of
+    quotes = find_journal().answer(options.quotes)
     changes = Changes(add=[new], remove=[old], quotes=quotes)
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         rows = apps.plan(keyword_id, partial(_replacement, changes, keyword_id))
@@ -163,7 +163,7 @@ def _change(
     content = _read(files, named, keyword_id)
     if max_removed is None and not files:
         max_removed = 1.0
-    quotes = options.quotes or find_journal().quotes_of
+    quotes = find_journal().answer(options.quotes)
     entries = (*terms, *content.entries)
     changes = Changes(**{command: entries}, quotes=quotes, category=content.category)
     sources = [content.entries, terms] if command == "add" else []

@@ -20,12 +20,15 @@ _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FI
 
 
 def check_words(words: Sequence[str], target: Target, context: typer.Context) -> None:
-    """Refuse a word before `--` that is a file or the name of an app, and an option behind it."""
+    """Refuse a word before `--` that is a file or the name of an app, and an option behind it or
+    with a dash."""
     options = {name for option in context.command.params for name in option.opts}
     _check_texts(words)
     for word in words:
-        if word.partition("=")[0] in options:
-            problem = f"{word} is an option: write it before --; {_IN_A_FILE}"
+        # A chat makes a dash of two hyphens.
+        option = f"--{word[1:]}" if word.startswith(("\N{EN DASH}", "\N{EM DASH}")) else word
+        if option != word or word.partition("=")[0] in options:
+            problem = f"{word} is an option: write {option} before --; {_IN_A_FILE}"
             raise StopError(Code.USAGE, visible(problem))
     apps = app_names(target.config)
     for word in words[: max(0, len(words) - context.meta[AFTER_DASHES])]:

@@ -23,7 +23,7 @@ def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
         "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo:\n  "
         in done.out
     )
-    assert done.out.endswith(f"{LIST}\n- new\n")
+    assert done.out.endswith(f"{LIST} 2\n- new\n")
 
 
 def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
