@@ -24,6 +24,7 @@ from . import gate, stored_plans, view
 from .entry_input import Category, FileOptions, read_content, read_file
 from .gate import Accept
 from .rows import Row, print_errors
+from .typed_entries import is_file
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
@@ -173,6 +174,8 @@ def apply(
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
+    if is_file(keyword_id):
+        raise StopError(Code.USAGE, "the LIST stands first, then the FILE")
     answer = find_journal().answer(options.quotes)
     if base is None:
         changes = None

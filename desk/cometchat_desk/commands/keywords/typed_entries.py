@@ -46,7 +46,7 @@ def _check_texts(words: Sequence[str]) -> None:
     for number, word in enumerate(words, 1):
         fault = keyword_input.fault_in_text(word)
         if fault is not None:
-            raise StopError(Code.USAGE, f"TERM {number} {fault}")
+            raise StopError(Code.USAGE, f"entry {number} {fault}")
 
 
 def is_file(word: str) -> bool:

@@ -216,6 +216,14 @@ def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str
     )
 
 
+def test_file_before_the_list(cli: CommandLine, simulator: Simulator) -> None:
+    """If the file stands first, the command says that the list does."""
+    cli.write("words.txt", "spam\n")
+    done = cli("keywords", "apply", "words.txt", LIST, "--yes")
+    assert (done.code, simulator.requests) == (2, [])
+    assert "the LIST stands first, then the FILE" in done.line
+
+
 def test_apply_the_difference_of_two_files(cli: CommandLine, simulator: Simulator) -> None:
     """With --base, only what changed from the old file to the new one is sent: own entries of the
     list stay, and one undo takes it back."""

@@ -53,6 +53,22 @@ def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
     assert entries == [*missing, *unexpected]
 
 
+def test_entries_with_commas(cli: CommandLine) -> None:
+    """The result shows an entry with a comma in quotes, so that it does not look like two."""
+    typed = (
+        "add",
+        LIST,
+        "bilge",
+        "slick, willy",
+        "--yes",
+        "--accept",
+        "comma",
+        "--format",
+        "table",
+    )
+    assert '2 added (bilge, "slick, willy"). Undo:' in cli("keywords", *typed).out
+
+
 def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     """After a lost response, the list is read back: if it shows the update, the outcome is
     known."""
