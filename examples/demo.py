@@ -3,7 +3,7 @@ demo`."""
 
 from __future__ import annotations
 
-from cometchat_rest import Client, KeywordList, NotFoundError, ReviewedMessage, WordListInput
+from cometchat_rest import Client, KeywordList, NotFoundError, ReviewedMessage
 from cometchat_rest.keyword_input import list_entries
 from cometchat_testing import Simulator
 
@@ -60,13 +60,10 @@ def main() -> None:
 
         show_step(
             "2. Update the list",
-            'chat.keywords.update("profanity-list", WordListInput(search_terms=[...]))',
+            'chat.keywords.update("profanity-list", [*terms, "phishing"])',
         )
-        show_list(
-            chat.keywords.update(
-                "profanity-list", WordListInput(search_terms=["spam", "scam", "phishing"])
-            )
-        )
+        terms = chat.keywords.get("profanity-list").search_terms or []
+        show_list(chat.keywords.update("profanity-list", [*terms, "phishing"]))
 
         show_step("3. List reviewed messages", "chat.reviewed_messages.list(limit=8)")
         show_reviewed(chat.reviewed_messages.list(limit=8).data)

@@ -48,7 +48,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         },
     ),
     "auth-tokens": ("Revoke the tokens that users log in with.", {"auth_tokens": "revoke"}),
-    "apps": ("Add, list and remove your apps.", {"apps": "add list_ default remove"}),
+    "apps": ("Add, list and remove your apps.", {"apps": "add list_ remove"}),
 }
 
 # In cells: a narrower terminal breaks the lines of the help itself.

@@ -8,10 +8,8 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from urllib.parse import urlsplit
 
 import cometchat_rest
-from cometchat_rest.endpoint import Region, base_url
 
 from .exit_codes import Code, StopError, code_for, is_unknown_list
 from .failed_calls import CallError, list_of
@@ -47,7 +45,7 @@ def reason_for(
         sentences.append(if_unknown.format(_get_command(list_of(cause), app)))
     sentences += _advice(cause)
     if check and code_for(error) in _CHECKED:
-        sentences += _how_to_check(app)
+        sentences += ["To find the cause, run cometchat-desk check with the same options."]
     return joined(sentences)
 
 
@@ -64,15 +62,6 @@ def _get_command(keyword_id: str | None, app: str) -> str:
     """The words of the command that shows a list of an app."""
     words = ["keywords", "get", keyword_id or "LIST"]
     return shlex.join([*words, "--app", app] if app else words)
-
-
-def _how_to_check(app: str) -> Sequence[str]:
-    if not app:
-        return ["To find the cause, run cometchat-desk check with the same options."]
-    return [
-        "To find the cause, run:",
-        Command(f"cometchat-desk check --app {shlex.quote(app)}"),
-    ]
 
 
 def _of_call(error: CallError) -> str:
@@ -101,39 +90,17 @@ def _about(place: str | None, error: cometchat_rest.CometChatError) -> str:
 
 
 def app_place(app: str, address: str | None) -> str:
-    """An app: `shop (253179cf5f665257, eu)`; only its name if its settings are invalid, so its
-    address is unknown."""
-    hosted = hosted_app(address or "")
-    if app:
-        return f"{app} ({f'{hosted[0]}, {hosted[1]}' if hosted else address})" if address else app
-    return f"app {hosted[0]} ({hosted[1]})" if hosted else f"the app at {address}"
-
-
-def hosted_app(address: str) -> tuple[str, Region] | None:
-    """The app id and the region of an address that `base_url` made; `None` for another address."""
-    app_id = (urlsplit(address).hostname or "").partition(".")[0]
-    with contextlib.suppress(
-        cometchat_rest.ConfigurationError
-    ):  # another host may begin with a text that is no app id
-        return next(
-            ((app_id, region) for region in Region if base_url(app_id, region) == address), None
-        )
-    return None
+    """An app: `shop (https://...)`; only its name if its settings are invalid, so its address is
+    unknown."""
+    if not address:
+        return app
+    return f"{app} ({address})" if app else f"the app at {address}"
 
 
 def _advice(error: Exception) -> list[str]:
     """The next step after an error whose message does not say it."""
     if isinstance(error, cometchat_rest.ApiError):
         return _advice_of_service(error)
-    if FileNotFoundError in (type(error), type(error.__cause__)):
-        return ["Check the name and the folder."]
-    if isinstance(error, cometchat_rest.InvalidRequestError) and error.argument == "quotes":
-        return [
-            (
-                "To see which is right, compare the list with the dashboard, or with the CSV file"
-                " that made it."
-            )
-        ]
     return []
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 #: The request of each operation.
-REQUESTS: Mapping[str | None, str] = {
+REQUESTS: Mapping[str, str] = {
     "get_keyword_list": "the request for the keyword list",
     "update_keyword_list": "the update of the keyword list",
     "list_reviewed_messages": "the request for reviewed messages",

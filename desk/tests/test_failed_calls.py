@@ -28,10 +28,14 @@ def test_region_in_the_error_of_a_call(bare_cli: CommandLine) -> None:
     bare_cli.env.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
     done = bare_cli("reviewed", "list", "--app", "shop")
     assert done.code == 9
-    assert done.line.startswith("cometchat-desk: shop (abc, eu): the request for reviewed messages")
+    assert done.line.startswith(
+        "cometchat-desk: shop (https://abc.api-eu.cometchat.io/v3): the request for reviewed messages"
+    )
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_cli("reviewed", "list", "--app-id", "abc", "--region", "in")
-    assert done.line.startswith("cometchat-desk: app abc (in): the request for reviewed messages")
+    assert done.line.startswith(
+        "cometchat-desk: the app at https://abc.api-in.cometchat.io/v3: the request for reviewed messages"
+    )
 
 
 def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
@@ -42,4 +46,4 @@ def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "100%")
     assert done.code == 4
     assert done.line.startswith(f"cometchat-desk: {LIST} in closed ({simulator.base_url}): ")
-    assert done.line.endswith("run: cometchat-desk check --app closed")
+    assert done.line.endswith("run cometchat-desk check with the same options.")

@@ -13,7 +13,6 @@ KEY = "0123456789abcdef" * 2 + "01234567"
     "typed",
     [
         f"apps add shop3 {KEY}",
-        f"apps default {KEY}",
         f"apps remove {KEY} --yes",
         f"check --app {KEY}",
         f"check --api-key={KEY}",

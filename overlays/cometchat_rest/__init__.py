@@ -7,6 +7,7 @@ with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
 """
 
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -85,8 +86,9 @@ if not TYPE_CHECKING:
         if name == "keyword_input":
             return import_module(".keyword_input", __name__)
         if name == "__all__":
-            return sorted([*_MODULE_OF, "keyword_input", *_names_of_modules()])
-        holder = _MODULE_OF.get(name) or _names_of_modules().get(name)
+            names = chain.from_iterable(map(_names_of, _MODULES))
+            return sorted([*_MODULE_OF, "keyword_input", *names])
+        holder = _MODULE_OF.get(name) or _holder_of(name)
         if holder is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(holder, __name__), name)
@@ -97,6 +99,10 @@ if not TYPE_CHECKING:
         return __getattr__("__all__")
 
 
-def _names_of_modules() -> dict[str, str]:
-    """The module of each name that two modules list themselves."""
-    return {name: module for module in _MODULES for name in import_module(module, __name__).__all__}
+def _holder_of(name: str) -> str | None:
+    return next((module for module in _MODULES if name in _names_of(module)), None)
+
+
+def _names_of(module: str) -> list[str]:
+    names: list[str] = import_module(module, __name__).__all__
+    return names

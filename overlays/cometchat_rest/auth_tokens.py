@@ -14,6 +14,7 @@ from cometchat_runtime.api import BaseApi
 from cometchat_runtime.checks import check_callable, check_int, check_type
 from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_threads
 from cometchat_runtime.operation import Call
+from cometchat_runtime.paths import is_refused
 from cometchat_runtime.response import Unconfirmed
 from cometchat_runtime.secrets import Secret
 from cometchat_runtime.steps import Steps
@@ -29,6 +30,8 @@ PairOrFault: TypeAlias = tuple[str, Secret] | str
 
 _NOT_A_PAIR = "is not a pair"
 _SWAPPED = "is swapped: the uid begins with the token and '_'"
+_COPIED = "has a token with quotes, 'Bearer' or white space around it: give the token alone"
+_QUOTES = ('"', "'")
 
 
 class Revocation(StrEnum):
@@ -112,7 +115,9 @@ def _pair(item: object) -> PairOrFault:
     if not isinstance(item, tuple | list) or len(item) != 2:
         return _NOT_A_PAIR
     uid, token = item
-    return _SWAPPED if _are_swapped(uid, token) else (uid, Secret(token))
+    if _are_swapped(uid, token):
+        return _SWAPPED
+    return _COPIED if _is_copied(token) else (uid, Secret(token))
 
 
 def _are_swapped(uid: str | Secret, token: str | Secret) -> bool:
@@ -121,6 +126,16 @@ def _are_swapped(uid: str | Secret, token: str | Secret) -> bool:
     token_text = Secret(token).reveal()
     are_texts = isinstance(uid_text, str) and isinstance(token_text, str)
     return are_texts and token_text != "" and uid_text.startswith(f"{token_text}_")
+
+
+def _is_copied(token: str | Secret) -> bool:
+    """Whether a token was copied together with something else: the service does not know it, and
+    the right one would stay valid."""
+    text = Secret(token).reveal()
+    if not isinstance(text, str) or is_refused(text):
+        return False  # refused like any value of a path
+    has_quotes = text[0] in _QUOTES and text[-1] in _QUOTES
+    return has_quotes or text != text.strip() or text.lower().startswith("bearer ")
 
 
 def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:

@@ -13,7 +13,19 @@ GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 
 
 # The names under which servers in front of the service write a reason, the best first.
-_REASONS = ("message", "detail", "error_description", "error", "errors", "title")
+_REASONS = (
+    "message",
+    "Message",  # AWS
+    "msg",  # FastAPI, in `detail`
+    "detail",
+    "error_description",
+    "error",
+    "errors",
+    "reason",
+    "fault",  # Apigee, with `faultstring`
+    "faultstring",
+    "title",
+)
 
 
 def read_error(document: object) -> ErrorFields:

@@ -56,7 +56,8 @@ def in_threads(
             index, item = place
             results[index] = context.copy().run(work, item)
 
-    count = min(concurrency, len(items))
+    # No pool can be without threads.
+    count = max(1, min(concurrency, len(items)))
     with futures.ThreadPoolExecutor(count) as pool:
         try:
             running = {pool.submit(worker) for _ in range(count)}

@@ -39,26 +39,26 @@ from pydantic import TypeAdapter
 from cometchat_runtime.model import File
 from cometchat_openapi.api.chat_users import ChatUsers, create_chat_user
 from cometchat_rest import AsyncClient, Client, InvalidRequestError
-from cometchat_rest import BestFriend, ChatRole, NewUser, Picture, User, UserListMeta
+from cometchat_rest import BestFriend, ChatRole, NewChatUser, ChatPicture, ChatUser, ChatUserListMeta
 from cometchat_testing.conformance import Exchange
 
 # A class that refers to itself is one definition, which refers to itself.
-SCHEMA = TypeAdapter(User).json_schema()
-assert SCHEMA["$ref"] == "#/$defs/User"
-assert SCHEMA["$defs"]["User"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/User"}
-assert SCHEMA["$defs"].keys() == {"User", "ChatRole"}
+SCHEMA = TypeAdapter(ChatUser).json_schema()
+assert SCHEMA["$ref"] == "#/$defs/ChatUser"
+assert SCHEMA["$defs"]["ChatUser"]["properties"]["friends"]["items"] == {"$ref": "#/$defs/ChatUser"}
+assert SCHEMA["$defs"].keys() == {"ChatUser", "ChatRole"}
 # So have a class of an object that is no component, and one whose component has another spelling.
-assert TypeAdapter(UserListMeta).json_schema()["required"] == ["pagination"]
+assert TypeAdapter(ChatUserListMeta).json_schema()["required"] == ["pagination"]
 assert TypeAdapter(BestFriend).json_schema()["$ref"] == "#/$defs/BestFriend"
 # A response without a body is as described.
 assert not Exchange(operation="find_friend", status=204, parameters={}, json_type=False, unread="not JSON").differences
 
 
-def show(user: User) -> None:
+def show(user: ChatUser) -> None:
     assert_type(user.name, str)
     assert_type(user.created_at, int)
     assert_type(user.tags, list[str] | None)
-    assert_type(user.friends, list[User] | None)
+    assert_type(user.friends, list[ChatUser] | None)
     assert_type(user.role, ChatRole | None)
     print(json.dumps({"user": user.to_dict(), "born": user.born_on, "friends": len(user.friends or ())}))
 
@@ -83,12 +83,12 @@ def respond(request: httpx.Request) -> httpx.Response:
 
 OLD = "list_chat_users, which is deprecated: use the search instead."
 SERVICE = httpx.MockTransport(respond)
-NEW = NewUser(uid="zoe", name="Zoe", role=ChatRole(role="guest", name="Guest"))
+NEW = NewChatUser(uid="zoe", name="Zoe", role=ChatRole(role="guest", name="Guest"))
 with Client(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
     users: ChatUsers = chat.chat_users
     show(users.get("zoe", with_friends=True))
     show(users.create(NEW, x_trace="#t"))
-    show(users.upload("zoe", Picture(file=File(b"x", "zoe.png", "image/png"), title="Zoe")))
+    show(users.upload("zoe", ChatPicture(file=File(b"x", "zoe.png", "image/png"), title="Zoe")))
     show(chat.chat_users.replace("zoe", 7, NEW))
     assert chat.api.send(create_chat_user.prepare(body=NEW)).status_code == 201
     chat.chat_users.delete("zoe")
@@ -111,7 +111,7 @@ async def main() -> None:
     async with AsyncClient(base_url="https://example.com/v3", api_key="key", transport=SERVICE) as chat:
         show(await chat.chat_users.get("zoe"))
         show(await chat.chat_users.create(NEW, x_trace="#t"))
-        show(await chat.chat_users.upload("zoe", Picture(file=File(b"x", "zoe.png", "image/png"))))
+        show(await chat.chat_users.upload("zoe", ChatPicture(file=File(b"x", "zoe.png", "image/png"))))
         await chat.chat_users.delete("zoe")
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

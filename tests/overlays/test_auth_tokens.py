@@ -501,3 +501,24 @@ with Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport(
         ["interrupted", "True", "True", "False"],
         "",
     )
+
+
+def test_job_without_tokens(any_client: AnyClient, simulator: Simulator) -> None:
+    """A job without tokens has no results, and sends nothing."""
+    assert any_client.call(lambda chat: chat.auth_tokens.revoke_all([])) == []
+    assert simulator.requests == []
+
+
+@pytest.mark.parametrize("copied", ["Bearer {}", '"{}"', " {}", "{} "], ids=repr)
+@pytest.mark.parametrize("method", ["delete", "revoke"])
+def test_token_that_was_copied_with_something_else(
+    any_client: AnyClient, simulator: Simulator, copied: str, method: str
+) -> None:
+    """A token with quotes, white space or `Bearer` around it is refused before sending: the service
+    does not know it, and the right one would stay valid. The error does not show it."""
+    token = simulator.auth_tokens["alice"][0]
+    act = methodcaller(method, "alice", copied.format(token))
+    error = error_from(any_client, lambda chat: act(chat.auth_tokens), any_client.client())
+    assert isinstance(error, InvalidRequestError)
+    assert token not in repr(vars(error)) + str(error)
+    assert simulator.requests == []

@@ -1,7 +1,6 @@
 """`cometchat-desk apps`: the profiles of apps."""
 
 import contextlib
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -11,14 +10,14 @@ from attrs import evolve
 
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
-from cometchat_desk.messages import joined, print_error, write_note
+from cometchat_desk.messages import write_note
 from cometchat_desk.settings import profile_files, profiles
 from cometchat_desk.settings.profiles import App, Profiles, unquoted
 from cometchat_desk.settings.target import Target, complete_app
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.text import Command, say, visible, without_key
+from cometchat_desk.terminal.text import say, visible, without_key
 from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
 
 from .check import check_apps
@@ -95,16 +94,6 @@ def add(
         raise StopError(code, f"{problem} the region, and run the command again, or use --no-check")
     typed = app.api_key if target.api_key_file is None else None
     _store(path, name, settings, key_file, typed, replace=replace)
-    if code != Code.DONE:
-        again = Command(f"cometchat-desk apps add --replace {shlex.quote(name)}")
-        print_error(
-            joined(
-                [
-                    f"the check of {name} found a problem. Correct the key or the address with:",
-                    again,
-                ]
-            )
-        )
     return code
 
 
@@ -151,18 +140,6 @@ def list_(target: Target, *, output_format: Format) -> None:
 
 
 _OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
-
-
-@command(without=_OF_FILE)
-def default(target: Target, name: AppName) -> None:
-    """Make an app the default app, which a command uses if it names no app.
-
-    Examples:
-      cometchat-desk apps default shop
-    """
-    path = target.config or profiles.default_path()
-    profile_files.set_default(path, name)
-    say(f"The default app is {visible(name)}.")
 
 
 @command(without=_OF_FILE)

@@ -43,8 +43,6 @@ _COLUMNS = (
     Column(title="User", value=lambda record: record["uid"], width=16, style="bold"),
     Column(title="Outcome", value=lambda record: record["outcome"], width=12),
     Column(title="Error", value=lambda record: record["error"]),
-    Column(title="App", value=lambda record: record["app"], width=12, spare=True),
-    Column(title="Address", value=lambda record: record["base_url"], spare=True),
 )
 
 
@@ -80,13 +78,13 @@ def revoke(
     with app.client() as chat:
         pairs = _read_tokens(uid)
         users = visible(uid) if uid else many(len({user for user, _ in pairs}), "user", "users")
-        others = f"Other sessions of {users} stay valid."
+        kept = f"Other sessions of {users} stay valid."
         place = visible(app_place(app.name, chat.base_url))
         task = f"{many(len(pairs), 'token', 'tokens')} of {users} in {place}"
         if dry_run:
-            say(f"This would revoke {task}. {others} Nothing was changed.")
+            say(f"This would revoke {task}. {kept} Nothing was changed.")
             return Code.DONE
-        prompts.confirm(f"Revoke {task}? {others}", yes=yes)
+        prompts.confirm(f"Revoke {task}? {kept}", yes=yes)
         with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
             done = chat.auth_tokens.revoke_all(pairs)
     try:
@@ -96,7 +94,7 @@ def revoke(
         ]
         show(records, _COLUMNS, output_format)
     finally:
-        code = _report(done, f"{task}. {others}")
+        code = _report(done, f"{task}. {kept}")
     return code
 
 

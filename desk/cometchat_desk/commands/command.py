@@ -6,6 +6,7 @@ from __future__ import annotations  # the types of the client are not loaded for
 import contextlib
 import dataclasses
 import inspect
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Annotated, Any, TypeAlias
 
@@ -15,11 +16,12 @@ import typer.core
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.failed_calls import calls_of
-from cometchat_desk.messages import hosted_app, run_command
+from cometchat_desk.messages import run_command
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.keys import holds_key, known_keys
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.logs import shown_logs
+from cometchat_rest.endpoint import APP_ID_VARIABLE
 
 #: The name in `Context.meta` of the number of words after `--`.
 AFTER_DASHES = "cometchat_desk.after_dashes"
@@ -111,8 +113,8 @@ def label_of(target: Target) -> str:
     """The name of an app for its records: its profile; without one, the identifier or the
     address of the app."""
     app = connection.find_app(target, key_needed=False)
-    known = app.name or connection.names_by_address(target).get(app.address)
-    return known or (hosted_app(app.address) or (app.address,))[0]
+    name = app.name or connection.names_by_address(target).get(app.address)
+    return name or target.app_id or os.environ.get(APP_ID_VARIABLE) or app.address
 
 
 def _check_keys(values: Mapping[str, Any], target: Target | None) -> None:

@@ -1,8 +1,6 @@
 """Check each thing that a call depends on, in order, and say what is wrong. The checks only
 read."""
 
-import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
@@ -14,9 +12,7 @@ from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.messages import reason_for
 from cometchat_desk.settings.profiles import App
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_rest.endpoint import API_KEY_VARIABLE
 
-_REST_API_KEY = re.compile("[0-9a-f]{40}")
 _CERTIFICATES = (
     "check this machine's clock, and whether a proxy or firewall intercepts connections;"
     " SSL_CERT_FILE can name the certificates to trust"
@@ -42,7 +38,7 @@ def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
         with app.client(on_drift=drifts.append) as chat:
             base_url = chat.base_url
             yield CheckResult(subject, "ok", f"{base_url}, from {app.address_from}")
-            yield _key(app)
+            yield CheckResult("Key", "ok", f"from {app.key_from}")
             subject = "Service"
             yield from _service(chat.with_options(max_retries=0, deadline=30.0))
             yield _responses(drifts)
@@ -50,19 +46,6 @@ def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
         yield CheckResult(subject, "wrong", _explained(error, base_url), code_for(error))
     except (StopError, OSError) as error:
         yield CheckResult(subject, "wrong", reason_for(error), code_for(error))
-
-
-def _key(app: App) -> CheckResult:
-    key = (app.api_key or os.environ.get(API_KEY_VARIABLE, "")).strip()
-    if _REST_API_KEY.fullmatch(key):
-        return CheckResult("Key", "ok", f"from {app.key_from}")
-    advice = (
-        "a REST API key has 40 characters, 0-9 and a-f: check that the key is complete and the"
-        " right one"
-    )
-    return CheckResult(
-        "Key", "note", f"from {app.key_from}; the key has {len(key)} characters, {advice}"
-    )
 
 
 def _service(chat: cometchat_rest.Client) -> Iterator[CheckResult]:

@@ -140,12 +140,12 @@ def is_export(head: Sequence[str]) -> bool:
 
 
 def _check(path: Path) -> None:
+    with readable_errors(path):
+        check_regular(path)
     if not path.name.lower().endswith(_KINDS):
         raise InvalidRequestError(
             f"{path}: exported messages must be in a .jsonl, .jsonl.gz or .csv file"
         )
-    with readable_errors(path):
-        check_regular(path)
 
 
 def _read(path: Path) -> Iterator[Values | None]:

@@ -95,8 +95,8 @@ class ListState:
         some of them."""
         if self.entries is None or other.entries is None:
             return None
-        known = set(other.meant())
-        return tuple(entry for entry in dict.fromkeys(self.meant()) if entry not in known)
+        excluded = set(other.meant())
+        return tuple(entry for entry in dict.fromkeys(self.meant()) if entry not in excluded)
 
     def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
         """The input of an update that restores this content; `quotes` corrects the answer about

@@ -7,7 +7,7 @@ Each finding belongs to a rule of `RULES`.
 from .catalogue import RULES
 from .engine import lint_entries, lint_file
 from .findings import Finding, Severity, describe, shown
-from .settings import LintSettings, accept, check_rule, find_settings, remember_category
+from .settings import LintSettings, accept, check_rule, find_settings
 
 __all__ = [
     "RULES",
@@ -20,6 +20,5 @@ __all__ = [
     "find_settings",
     "lint_entries",
     "lint_file",
-    "remember_category",
     "shown",
 ]

@@ -68,10 +68,7 @@ _WARNINGS = (
     lengths.one_letter,
     patterns.pattern_as_word,
 )
-_NOTES = (
-    lengths.same_letters,
-    lengths.duplicate,
-)
+_NOTES = (lengths.duplicate,)
 
 
 def _rule(check: Check, severity: Severity) -> Rule:

@@ -52,7 +52,7 @@ class Listed:
         places: set[int] = set()
         for sign in signs:
             if sign not in self._places:
-                in_each = enumerate(self.heads) if sign in self._characters else ()
+                in_each = enumerate(self.heads) if sign in self._joined else ()
                 self._places[sign] = [index for index, entry in in_each if sign in entry]
             places.update(self._places[sign])
         return sorted(places)
@@ -71,10 +71,6 @@ class Listed:
     def is_ascii(self) -> bool:
         """Whether all characters are those of ASCII."""
         return self._joined.isascii()
-
-    @cached_property
-    def _characters(self) -> frozenset[str]:
-        return frozenset(self._joined)
 
     @cached_property
     def unusual(self) -> tuple[tuple[int, str], ...]:

@@ -53,28 +53,31 @@ def clean(
     kept = list(enumerate(entries))
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
-        texts = [[entry] for _, entry in kept]
         findings = lint_entries([entry for _, entry in kept], category=category, settings=settings)
+        texts = [[entry] for _, entry in kept]
         for finding in findings:
             before = texts[finding.index]
-            after = [
-                text
-                for entry in before
-                for text in _repaired(finding.rule, entry, category, splits)
-            ]
+            after = _repaired(finding.rule, before, category, splits=splits)
             if after != before:
                 texts[finding.index] = after
                 rules.setdefault(kept[finding.index][0], {})[finding.rule] = None
-        repaired = [
-            (index, text)
-            for (index, _), parts in zip(kept, texts, strict=True)
-            for text in parts
-            if text.strip()
-        ]
+        repaired = _remaining(kept, texts)
         if repaired == kept:
             break
         kept = repaired
     return kept, _changes(entries, kept, rules)
+
+
+def _remaining(
+    kept: Sequence[tuple[int, str]], texts: Sequence[Sequence[str]]
+) -> list[tuple[int, str]]:
+    """The texts in place of entries, each with the index of its original; without blank ones."""
+    return [
+        (index, text)
+        for (index, _), parts in zip(kept, texts, strict=True)
+        for text in parts
+        if text.strip()
+    ]
 
 
 def _changes(
@@ -91,11 +94,10 @@ def _changes(
     ]
 
 
-def _repaired(rule: str, entry: str, category: str, splits: bool) -> Sequence[str]:
-    """The entries in place of an entry in which a rule found something."""
+def _repaired(rule: str, entries: Sequence[str], category: str, *, splits: bool) -> list[str]:
+    """The texts in place of these parts of an entry in which a rule found something."""
     if rule == "separator" and splits:
-        return without_separators(entry)
+        return [part for entry in entries for part in without_separators(entry)]
     # In a pattern, spaces inside have a meaning.
-    if (rule, category) == ("spaces", "pattern"):
-        return [entry.strip()]
-    return [REPAIRS.get(rule, str)(entry)]
+    repair = str.strip if (rule, category) == ("spaces", "pattern") else REPAIRS.get(rule, str)
+    return [repair(entry) for entry in entries]

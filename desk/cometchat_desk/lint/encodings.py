@@ -36,40 +36,25 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
 
 _LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
 _ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
-_NOT_ASCII_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
     """Characters of the entry were lost.
 
     A program replaced characters with U+FFFD or with question marks. Take the text from its source
-    again. Entries of question marks only are reported if there are several, and question marks in a
-    word (`M?ller`) beside the whole word (`M\u00fcller`), because people also hide letters
-    (`f?ck`).
+    again. Entries of question marks only are reported if there are several. Question marks in a
+    word are not, because people also hide letters (`f?ck`).
     """
     # A question mark is part of the syntax of patterns.
     suspects = tuple(listed.matching(_REPLACED if listed.category == "pattern" else _LOST))
     if not suspects:
         return
     only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
-    # Beside the whole word, a lost letter is certain.
-    whole = _with_question_marks(listed)
     for index, entry, _ in suspects:
         if "\ufffd" in entry:
             yield index, "holds U+FFFD in place of a lost character"
         elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
             yield index, "holds only question marks in place of lost letters, like other entries"
-        elif entry.lower() in whole:
-            yield index, "holds a question mark for a letter: the list also has the whole word"
-
-
-def _with_question_marks(listed: Listed) -> frozenset[str]:
-    """The words with letters outside ASCII, with a question mark for each of these letters."""
-    return frozenset(
-        _NOT_ASCII_LETTER.sub("?", entry.lower())
-        for entry in (*listed.heads, *listed.beside)
-        if not entry.isascii()
-    )
 
 
 # Other rules are for tabs and line breaks.

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
-from .findings import shown
 
 # One sign or the same sign several times, the wildcard of a pattern, the line below the head of a
 # table, and the end of a list in a program.
@@ -46,23 +45,6 @@ def too_long(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(listed.entries):
         if len(entry) > LONGEST_TERM:
             yield index, f"has {len(entry):,} characters; the vendor's pages allow {LONGEST_TERM}"
-
-
-def same_letters(listed: Listed) -> Iterator[Problem]:
-    """Two words differ only in capitals, so they may match the same text.
-
-    Keep one of them, unless the service distinguishes capitals.
-    """
-    if listed.category != "word":
-        return
-    seen = {entry.casefold(): entry for entry in listed.beside}
-    for index, entry in enumerate(listed.entries):
-        first = seen.setdefault(entry.casefold(), entry)
-        if first != entry:
-            yield (
-                index,
-                f"differs from {shown(first)} only in capitals, so both may match the same text",
-            )
 
 
 def duplicate(listed: Listed) -> Iterator[Problem]:

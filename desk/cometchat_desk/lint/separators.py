@@ -106,28 +106,16 @@ def comma(listed: Listed) -> Iterator[Problem]:
 
 
 _JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&]|;) [^\W\d_]{2}")
-_SPEAKER = re.compile(
-    r"""
-      ^ \W? \d\d?:\d\d\b .* [ ]\S                   # 10:02 Anna: hi
-    | ^ <[\w .-]+> [ ]\S                            # <Anna> hi
-    | ^ [^\W\d][\w.-]* (?: [ ][\w.-]+ )? : [ ]\S    # Anna: hi
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
 
 
 def joined_words(listed: Listed) -> Iterator[Problem]:
     """The entry has a mark such as `/`, `|` or `;` between words, so it may be several entries.
 
-    Put each entry in its own line. Several lines of a chat, which begin with a name or a time, are
-    reported as well.
+    Put each entry in its own line.
     """
     if listed.category != "word":
         return
     joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
-    chat = {index for index, _, _ in listed.matching(_SPEAKER, ":<")}
-    if len(chat) > 1:
-        joined |= chat
     separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
     for index in sorted(joined - separated):
         yield index, "may be several entries: put each entry in its own line"

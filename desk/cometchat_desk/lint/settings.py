@@ -8,7 +8,7 @@ from typing import Self
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import FileRefusedError, read_own, write_file
+from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_desk.lists.files import CATEGORIES
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import InvalidRequestError
@@ -68,26 +68,6 @@ def find_settings(path: Path) -> LintSettings:
     root = next((number for number, folder in enumerate(folders) if (folder / ".git").exists()), 0)
     files = (folder / _FILE_NAME for folder in folders[: root + 1])
     return next((read_settings(file) for file in files if file.exists()), LintSettings())
-
-
-def remember_category(file: Path, category: str) -> Path | None:
-    """Name the category of a list in the settings for its file; return them if they did not name
-    it before."""
-    settings = find_settings(file)
-    if category not in CATEGORIES or (settings.category_for(file) or "word") == category:
-        return None
-    import tomlkit
-
-    target = settings.file or file.resolve().parent / _FILE_NAME
-    name = file.resolve().relative_to(target.parent.resolve()).as_posix()
-    if name in settings.categories:
-        raise InvalidRequestError(
-            f'{visible(str(target))}: name the category there: "{name}" = "{category}"'
-        )
-    document = tomlkit.parse(target.read_bytes().decode("utf-8-sig") if target.exists() else "")
-    document.setdefault("categories", {})[name] = category
-    write_file(target, tomlkit.dumps(document).encode())
-    return target
 
 
 def read_settings(path: Path) -> LintSettings:

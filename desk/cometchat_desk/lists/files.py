@@ -139,29 +139,19 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     data = data.removeprefix(codecs.BOM_UTF8)
     _check_kind(data, path)
     names = [marked] if marked else ["utf-8", *([encoding] if encoding else [])]
+    fault: UnicodeDecodeError | None = None
     for name in names:
-        text = _text_in(data, name)
-        if text is not None:
+        fault = None
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError as error:
+            fault = error
+            continue
+        if "\0" not in text:
             return text
-    raise _fault(data, path, names[-1], is_named=bool(marked or encoding))
-
-
-def _text_in(data: bytes, encoding: str) -> str | None:
-    """The text; `None` if the data are not in this encoding, or not text."""
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
-
-
-def _fault(data: bytes, path: Path | str, encoding: str, *, is_named: bool) -> ListFileError:
-    """The error for data that are not a text in this encoding."""
-    try:
-        data.decode(encoding)
-    except UnicodeDecodeError as error:
-        return _wrong_encoding(error, path, encoding if is_named else None)
-    return ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+    if fault is None:
+        raise ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
+    raise _wrong_encoding(fault, path, names[-1] if marked or encoding else None)
 
 
 def _check_kind(data: bytes, path: Path | str) -> None:

@@ -19,18 +19,15 @@ from .tables import Layout, read_records, read_table, with_usual_breaks
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
 _EXAMPLE: Final = 'an example: ["spam", "free coins"]'
-# JSON, and the output of commands: a list with its revision, and a plan.
-_OUTPUT: Final = re.compile(
-    r'\A\s*(\[\s*["{]|\{\s*"\w+":)|^revision \S+, updated .* UTC$|^list \S+ \([a-z-]+\): .* now, ',
-    re.MULTILINE,
-)
+# JSON, also as a command writes it.
+_JSON: Final = re.compile(r'\s*(\[\s*["{]|\{\s*"\w+":)')
 
 
 def read_list(
     data: bytes, path: Path | str, *, suffix: str | None = None, layout: Layout = _DEFAULT
 ) -> ListFile:
     """Read the content of a file; `suffix` names the format if `path` does not. Raises
-    ListFileError: it is no list."""
+    ListFileError: it is not a list."""
     suffix = (Path(path).suffix if suffix is None else suffix).lower()
     if suffix not in SUFFIXES:
         raise ListFileError(
@@ -46,7 +43,12 @@ def read_list(
 
 
 def _read_lines(text: str, path: Path | str) -> ListFile:
-    _check_output(text, path)
+    if _JSON.match(text):
+        raise ListFileError(
+            path,
+            "holds JSON; give the file the suffix .json, or write a list to a file with keywords"
+            " get LIST --output FILE",
+        )
     lines: dict[int, str] = {}
     for number, line in enumerate(with_usual_breaks(text).split("\n"), 1):
         if line.strip():
@@ -62,18 +64,6 @@ def _read_lines(text: str, path: Path | str) -> ListFile:
             fault += "; save it as UTF-8 with the line ends of Windows or Unix"
         raise ListFileError(path, fault, line=number)
     return ListFile(entries=tuple(lines.values()), lines=list(lines), is_text=True)
-
-
-def _check_output(text: str, path: Path | str) -> None:
-    """Refuse the output of a command."""
-    titles = [cell.strip() for cell in text.partition("\n")[0].split("  ") if cell.strip()]
-    is_table = len(titles) > 2 and all(title[0].isupper() for title in titles)
-    if is_table or _OUTPUT.search(text):
-        fault = (
-            "holds JSON or the output of a command; give JSON the suffix .json, and to write a list"
-            " to a file, use keywords get LIST --output FILE"
-        )
-        raise ListFileError(path, fault)
 
 
 def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:

@@ -61,12 +61,12 @@ def _plan_to_dict(plan: KeywordPlan) -> dict[str, Any]:
 
 def plans_from_dict(stored: object) -> tuple[Mapping[str, KeywordPlan], Approval]:
     """Make plans from the result of `plans_to_dict`."""
-    if not isinstance(stored, Mapping) or not {"version", "checksum", "plans"} <= stored.keys():
+    if not isinstance(stored, Mapping) or not stored.get("plans"):
         raise InvalidRequestError("is not a plan; cometchat-desk keywords plan --output writes one")
-    if stored["version"] != _VERSION:
+    if stored.get("version") != _VERSION:
         raise InvalidRequestError(_ANOTHER_RELEASE)
-    content = {name: value for name, value in stored.items() if name != "checksum"}
-    if stored["checksum"] != _checksum(content):
+    content = dict(stored)
+    if content.pop("checksum", None) != _checksum(content):
         raise InvalidRequestError("the plan was changed after it was stored; make a new plan")
     try:
         approval = Approval(**stored["approval"])
@@ -76,7 +76,7 @@ def plans_from_dict(stored: object) -> tuple[Mapping[str, KeywordPlan], Approval
         raise InvalidRequestError(reason) from None
     # The comparison was made again: the entries that the stored plan shows must be those that will
     # change.
-    if not plans or plans_to_dict(plans, approval) != stored:
+    if plans_to_dict(plans, approval) != stored:
         raise InvalidRequestError(_ANOTHER_RELEASE)
     return plans, approval
 

@@ -123,25 +123,42 @@ def _place(
 ) -> tuple[int, SheetRow | None]:
     """The column of the entries, and the row with the titles; `None` if there is no such row."""
     used = sorted({place for row in rows for place in row.cells})
+    full = _first_full_row(rows[:_MOST_ABOVE])
+    if layout.column is not None:
+        return _named_place(rows, used, path, layout.column, layout)
+    if len(used) > 1:
+        raise ListFileError(path, f"has several columns; {_columns(full)}")
+    return used[0], full if layout.header else None
+
+
+def _named_place(
+    rows: Sequence[SheetRow], used: Sequence[int], path: Path | str, column: str, layout: Layout
+) -> tuple[int, SheetRow | None]:
     first = rows[:_MOST_ABOVE]
-    # A row with one cell above it is the title of the table.
-    full = next((row for row in first if len(row.cells) > 1), rows[0])
-    if layout.column is None:
-        if len(used) > 1:
-            raise ListFileError(path, f"has several columns; {_columns(full)}")
-        return used[0], full if layout.header else None
-    number = column_number(layout.column)
-    # A title may be a number too, such as a year.
-    if not (layout.column.isdecimal() and number in used):
-        # The row with the titles may hold only one.
-        for row in (full, *first):
-            for place, title in _texts(row).items():
-                if title == layout.column:
-                    return place, row
-    if number not in used:
-        raise ListFileError(path, f"has no column {layout.column!r}; {_columns(full)}")
-    is_head = _has_titles(rows, full) if layout.header is None else layout.header
-    return number, full if is_head else None
+    full = _first_full_row(first)
+    number = column_number(column)
+    # A title may be a number too, such as a year. The row with the titles may hold only one.
+    is_number = column.isdecimal() and number in used
+    titled = None if is_number else _titled(column, [full, *first])
+    if titled is not None:
+        return titled
+    if number is None or number not in used:
+        raise ListFileError(path, f"has no column {column!r}; {_columns(full)}")
+    return number, full if _has_head(rows, full, layout.header) else None
+
+
+def _first_full_row(rows: Sequence[SheetRow]) -> SheetRow:
+    """The first row with several cells. A row with one cell above it is the title of the table."""
+    return next((row for row in rows if len(row.cells) > 1), rows[0])
+
+
+def _titled(column: str, rows: Sequence[SheetRow]) -> tuple[int, SheetRow] | None:
+    """The column with a title, and the row with the titles."""
+    for row in rows:
+        for place, title in _texts(row).items():
+            if title == column:
+                return place, row
+    return None
 
 
 def _columns(row: SheetRow) -> str:
@@ -149,8 +166,11 @@ def _columns(row: SheetRow) -> str:
     return f"name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
 
 
-def _has_titles(rows: Sequence[SheetRow], head: SheetRow) -> bool:
-    """Whether a row has a usual title, or a text above a column of numbers."""
+def _has_head(rows: Sequence[SheetRow], head: SheetRow, header: bool | None) -> bool:
+    """Whether a row has titles: as the user says, or a usual title, or a text above a column of
+    numbers."""
+    if header is not None:
+        return header
     below = [row for row in rows if not _is_above(row, head)]
     return any(
         is_title(title) or (not _is_number(title) and _holds_numbers(below, place))

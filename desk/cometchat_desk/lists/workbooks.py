@@ -30,7 +30,7 @@ _FORMULA = "a formula without a stored value"
 
 @frozen
 class Lost:
-    """A cell that shows another text than the file holds."""
+    """A cell that displays text that differs from the stored value."""
 
     kind: str  # its content, for people
 

@@ -39,9 +39,9 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
     ):
         app = App(address_from=FROM_ENVIRONMENT)
     else:
-        known = _profiles(target)
-        app = known.app(_chosen_name(target, known))
-        if not known.is_own:
+        stored = _profiles(target)
+        app = stored.app(_chosen_name(target, stored))
+        if not stored.is_own:
             # The addresses that the user has chosen: in the profiles of the user, and in the
             # environment.
             own = {*names_by_address(Target())}
@@ -59,14 +59,14 @@ def find_app(target: Target, *, key_needed: bool = True, several: bool = False) 
     return evolve(app, api_key=key, key_from=source)
 
 
-def _chosen_name(target: Target, known: profiles.Profiles) -> str:
-    name = target.app[0] if target.app else known.default
+def _chosen_name(target: Target, stored: profiles.Profiles) -> str:
+    name = target.app[0] if target.app else stored.default
     if name is not None:
         return name
     raise StopError(
         Code.SETTINGS,
         f"no app was given: use --app-id or --app, set {APP_ID_VARIABLE} or {BASE_URL_VARIABLE}, "
-        f"or set a default app in {known.path}; to add an app, run cometchat-desk apps add NAME",
+        f"or set a default app in {stored.path}; to add an app, run cometchat-desk apps add NAME",
     )
 
 
@@ -89,7 +89,7 @@ def make_clients(
     if target in targets.values():
         app = find_app(target)
         return {app.name: Outcome(result=(app, app.client()))}
-    return {name: _client(one) for name, one in targets.items()}
+    return {name: _client(of_app) for name, of_app in targets.items()}
 
 
 def _client(target: Target) -> Outcome[tuple[App, cometchat_rest.Client]]:
@@ -104,10 +104,10 @@ def names_by_address(target: Target) -> Mapping[str, str]:
     """The name of the profile of each address. Without readable profiles, there are no names."""
     names: dict[str, str] = {}
     with contextlib.suppress(StopError, OSError):
-        known = _profiles(target)
-        for name in known.apps:
+        stored = _profiles(target)
+        for name in stored.apps:
             with contextlib.suppress(StopError):
-                names.setdefault(known.app(name).address, name)
+                names.setdefault(stored.app(name).address, name)
     return names
 
 
@@ -123,12 +123,12 @@ def app_targets(target: Target, *, all_apps: bool) -> Mapping[str, Target]:
     if not all_apps and len(names) < 2:
         return {names[0] if names else "": target}
     _check_several(target, all_apps=all_apps)
-    known = _profiles(target)
+    stored = _profiles(target)
     if all_apps:
-        names = list(known.apps)
+        names = list(stored.apps)
     if not names:
-        raise StopError(Code.SETTINGS, f"{known.path}: {known.available}")
-    return {known.app(name).name: replace(target, app=[name]) for name in names}
+        raise StopError(Code.SETTINGS, f"{stored.path}: {stored.available}")
+    return {stored.app(name).name: replace(target, app=[name]) for name in names}
 
 
 def _check_several(target: Target, *, all_apps: bool) -> None:

@@ -35,8 +35,10 @@ def check_name(path: Path, name: str, *, replace: bool) -> None:
 
 def key_file_for(path: Path, name: str) -> Path:
     """The file for the key of a profile."""
-    file, known = path.parent / f"{name}.key", read_profiles(path)
-    if os.path.lexists(file) and not (name in known.apps and known.app(name).api_key_file == file):
+    file, stored = path.parent / f"{name}.key", read_profiles(path)
+    if os.path.lexists(file) and not (
+        name in stored.apps and stored.app(name).api_key_file == file
+    ):
         raise StopError(
             Code.USAGE,
             f"{file} exists already: use it with --api-key-file {file}, or move it to another"
@@ -47,32 +49,25 @@ def key_file_for(path: Path, name: str) -> Path:
 
 def write_profile(path: Path, name: str, settings: Mapping[str, str], *, replace: bool) -> bool:
     """Add a profile, or replace it; return whether it is the default app, as the first one is."""
-    with _changed(path) as (known, document):
+    with _changed(path) as (stored, document):
         check_name(path, name, replace=replace)
         apps = document.setdefault("apps", tomlkit.table(is_super_table=True))
         profile = apps.setdefault(name, {})
-        for setting in known.apps.get(name, {}).keys() - settings.keys():
+        for setting in stored.apps.get(name, {}).keys() - settings.keys():
             profile.remove(setting)
         profile.update(settings)
-        if not known.apps:
+        if not stored.apps:
             document["default"] = name
         return document.get("default") == name
-
-
-def set_default(path: Path, name: str) -> None:
-    """Make an app of the profiles the default app."""
-    with _changed(path) as (known, document):
-        known.app(name)
-        document["default"] = name
 
 
 def remove_profile(path: Path, name: str) -> Path | None:
     """Remove a profile, and its key file if `key_file_for` named it; return a key file that
     stays."""
-    with _changed(path) as (known, document):
-        key_file = known.app(name).api_key_file
+    with _changed(path) as (stored, document):
+        key_file = stored.app(name).api_key_file
         document["apps"].remove(name)
-        if known.default == name:
+        if stored.default == name:
             document.remove("default")
     if key_file is None or key_file != path.parent / f"{name}.key":
         return key_file
@@ -86,10 +81,10 @@ def _changed(path: Path) -> Iterator[tuple[Profiles, tomlkit.TOMLDocument]]:
     comments stay."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with FileLock(path.with_name(f".{path.name}.lock"), mode=0o600):
-        known = read_profiles(path)
+        stored = read_profiles(path)
         text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
         document = tomlkit.parse(text)
-        yield known, document
+        yield stored, document
         changed = tomlkit.dumps(document).replace("\r\n", "\n")
         write_file(
             path, changed.replace("\n", "\r\n" if "\r\n" in text else "\n").encode(), mode=0o600

@@ -13,21 +13,11 @@ _LOGGER = logging.getLogger("cometchat_rest")
 
 
 def _line_of(record: logging.LogRecord) -> str:
-    """An entry of the library's log in one line. Warnings about requests have the words of the
-    command line."""
-    fields = vars(record)
-    event, request = fields.get("event_name"), REQUESTS.get(fields.get("operation"), "")
-    if event == "watch":
-        return visible(
-            f"{request} failed: {fields['reason'].rstrip('.')}; asking again in"
-            f" {fields['pause']:.1f} s"
-        )
-    if event == "overrun":
-        return (
-            f"all {fields['records']:,} records of the response are new, so there may be more than"
-            " it could hold: use a shorter --interval or a larger --limit"
-        )
-    return visible(record.getMessage())
+    """An entry of the library's log in one line, with the words of the command line."""
+    text = record.getMessage()
+    for operation, request in REQUESTS.items():
+        text = text.replace(operation, request)
+    return visible(text)
 
 
 class _Handler(logging.Handler):

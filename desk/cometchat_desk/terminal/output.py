@@ -50,11 +50,7 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
             row = rendered(record, columns, target.width, is_first=not number)
             target.print(row, crop=False)
     elif output_format is OutputFormat.CSV:
-        for number, record in enumerate(records):
-            columns = columns or named_columns(*record)
-            if not number:
-                print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
-            print(csv_row([_cell(column, record) for column in columns]), flush=True)
+        _show_csv(records, columns)
     elif output_format is OutputFormat.JSONL:
         for record in records:
             print(as_json(record), flush=True)
@@ -63,6 +59,16 @@ def show(records: Iterable[Record], columns: Sequence[Column], output_format: Ou
     # A program may read stdout and stderr together: lines on stderr that follow must come after the
     # records.
     sys.stdout.flush()
+
+
+def _show_csv(records: Iterable[Record], columns: Sequence[Column]) -> None:
+    for number, record in enumerate(records):
+        columns = columns or named_columns(*record)
+        if not number:
+            # Excel needs the mark.
+            print("\ufeff" if _writes_to_file() else "", end="")
+            print(csv_row([column.title.lower().replace(" ", "_") for column in columns]))
+        print(csv_row([_cell(column, record) for column in columns]), flush=True)
 
 
 def _writes_to_file() -> bool:

@@ -51,7 +51,7 @@ def without_key(text: str) -> str:
     the wrong place."""
     text = LIKE_A_KEY.sub("[redacted]", text)
     key = os.environ.get("COMETCHAT_API_KEY", "").strip()
-    # A shorter text is no key, and occurs by chance.
+    # A shorter text is not a key, and occurs by chance.
     return text.replace(key, "[redacted]") if len(key) >= 16 else text
 
 

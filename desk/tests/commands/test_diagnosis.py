@@ -70,14 +70,6 @@ def test_errors_of_the_service(
     assert simulator.base_url in text
 
 
-def test_key_of_unusual_length(cli: CommandLine, simulator: Simulator) -> None:
-    """A key of unusual length gives a note, which does not show the key."""
-    cli.env.setenv("COMETCHAT_API_KEY", simulator.api_key[:-1])
-    out = cli("check").out
-    assert "the key has 39 characters" in out
-    assert simulator.api_key[:-1] not in out
-
-
 def unknown_host(*_: object, **__: object) -> None:
     raise socket.gaierror(-2, "Name or service not known")
 

@@ -118,7 +118,7 @@ def test_result_that_differs(desk: Desk, simulator: Simulator) -> None:
     desk.apply(plan)
     entry = desk.last()
     assert entry.outcome == "done"
-    assert entry.note == "The list that was read back differs: 2 missing, 1 unexpected."
+    assert entry.note == "The list that was read back differs from the update."
     assert entry.after.entries == ("spam", "other")
     assert entry.planned.entries == tuple(TERMS)
 

@@ -40,7 +40,6 @@ def test_replaced_characters() -> None:
         # People write such words.
         ("M?ller Stra?e na?ve caf? ?ber wtf?!", ""),
         # Beside the whole word, one is enough.
-        ("Gr??e M?ller Grüße müller f?ck", "Gr??e M?ller"),
         ("f?ck FUCK sh?t shit b??ch b**ch wtf?", ""),
     ],
 )

@@ -60,17 +60,3 @@ def test_words_with_a_mark_between_them() -> None:
     others = ["AT&T", "R & B", "24 / 7", "he/she", "spam - scam", "get rich quick with us now"]
     assert reported_alone("joined-words", [*entries, *others]) == entries
     assert reported("joined-words", ["cash | wire"], "pattern") == []
-
-
-def test_lines_of_a_chat() -> None:
-    """Several lines that begin with a name or a time are doubtful; one is not, nor is an
-    address."""
-    for chat in (
-        ["Anna: hi", "Bo K.: no"],
-        ["10:02 Anna: hi", "[10:03] Bo: no"],
-        ["<Anna> hi", "<Bo> no"],
-    ):
-        assert reported("joined-words", ["zzz", *chat]) == chat
-        assert reported("joined-words", chat[:1]) == []
-    others = ["re: x", "spam.example", "http://spam.example", "10:02", "24:7", "a:b"]
-    assert reported("joined-words", others) == []

@@ -8,19 +8,18 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+from attrs import evolve
 
 from cometchat_desk.commands.command import command
-from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan
 
 from . import gate
 from .content import ListId
 from .entry_input import FileOptions, read_file
-from .rows import Row
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
 from .updates import OTHER_LIST, Apps, Run
@@ -111,37 +110,17 @@ def replace(
 ) -> Code:
     """Replace an entry of a list with another one, in one update, which one undo takes back.
 
-    The list must have the old entry. The command shows the plan on stderr and asks for
+    The command shows the plan on stderr, also if the list does not have the old entry, and asks for
     confirmation.
 
     Examples:
       cometchat-desk keywords replace profanity-list phising phishing
       cometchat-desk keywords replace profanity-list 'free coin' 'free coins' --all-apps --yes
     """
-    gate.check_rules(options.accept or ())
     check_words([old, new], target, context)
-    quotes = find_journal().answer(options.quotes)
-    changes = Changes(add=[new], remove=[old], quotes=quotes)
-    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
-        rows = apps.plan(keyword_id, partial(_replacement, changes, keyword_id))
-        for row in rows:
-            # The user names the entry that goes.
-            row.max_removed = None if row.plan is None else row.plan.share_removed
-        return Run(
-            "replace", apps=apps, rows=rows, options=options, changes=changes, sources=[[new]]
-        ).execute()
-
-
-def _replacement(changes: Changes, keyword_id: str, chat: Client) -> KeywordPlan:
-    plan = changes.plan(chat, keyword_id)
-    absent = changes.not_present(plan)
-    if absent and not changes.already_present(plan):
-        raise InvalidRequestError(
-            f"the list does not have {absent[0]}; keywords search finds similar entries. No update"
-            " was sent.",
-            path_values={"keyword_id": keyword_id},
-        )
-    return plan
+    # The user names the entry that goes.
+    changes = Changes(add=[new], remove=[old])
+    return _run("replace", target, keyword_id, changes, options, sources=[[new]], max_removed=1.0)
 
 
 def _change(
@@ -156,25 +135,39 @@ def _change(
 ) -> Code:
     terms = named.terms or []
     files = named.from_file or []
-    gate.check_rules(options.accept or ())
     if not (terms or files):
         raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
     check_words(terms, target, context)
     content = _read(files, named, keyword_id)
     if max_removed is None and not files:
         max_removed = 1.0
-    quotes = find_journal().answer(options.quotes)
     entries = (*terms, *content.entries)
-    changes = Changes(**{command: entries}, quotes=quotes, category=content.category)
+    if command == "add":
+        changes = Changes(add=entries, category=content.category)
+    else:
+        changes = Changes(remove=entries, category=content.category)
     sources = [content.entries, terms] if command == "add" else []
+    file = next(iter(files), None)
+    return _run(command, target, keyword_id, changes, options, sources, max_removed, file)
+
+
+def _run(
+    command: str,
+    target: Target,
+    keyword_id: str,
+    changes: Changes,
+    options: UpdateOptions,
+    sources: Sequence[Sequence[str]],
+    max_removed: float | None,
+    file: Path | None = None,
+) -> Code:
+    gate.check_rules(options.accept or ())
+    changes = evolve(changes, quotes=find_journal().answer(options.quotes))
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
-        job = partial(changes.plan, keyword_id=keyword_id)
-        rows = apps.plan(keyword_id, job, next(iter(files), None))
-        _add_notes(rows)
         return Run(
             command,
             apps=apps,
-            rows=rows,
+            rows=apps.plan(keyword_id, partial(changes.plan, keyword_id=keyword_id), file),
             options=options,
             max_removed=max_removed,
             changes=changes,
@@ -196,9 +189,3 @@ def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListF
     if len(categories) > 1:
         raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
     return ListFile(entries=tuple(entries), category=next(iter(categories), None))
-
-
-def _add_notes(rows: Sequence[Row]) -> None:
-    for row in rows:
-        if row.error is not None and code_for(row.error) == Code.NOT_FOUND:
-            row.error.add_note("The LIST stands first, then the entries")

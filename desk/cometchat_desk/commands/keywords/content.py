@@ -24,7 +24,6 @@ from . import gate, stored_plans, view
 from .entry_input import Category, FileOptions, read_content, read_file
 from .gate import Accept
 from .rows import Row, print_errors
-from .typed_entries import is_file
 from .update_options import AllEntries, QuotesAnswer, Reason, UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
@@ -174,8 +173,6 @@ def apply(
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    if is_file(keyword_id):
-        raise StopError(Code.USAGE, "the LIST stands first, then the FILE")
     answer = find_journal().answer(options.quotes)
     if base is None:
         changes = None
@@ -220,7 +217,8 @@ def _apply_stored(
         )
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         addresses = {name: apps.addresses.get(name) for name in apps.names}
-        rows = apps.rows(keyword_id, apps.run(stored_plans.jobs(stored, kept, addresses)))
+        jobs = stored_plans.jobs(stored, kept, addresses)
+        rows = apps.rows(keyword_id, apps.run(jobs))
         options = replace(options, reason=approval.reason)
         return Run(
             "apply", apps=apps, rows=rows, options=options, max_removed=approval.max_removed

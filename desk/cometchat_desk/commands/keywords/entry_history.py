@@ -27,19 +27,19 @@ def show_entry(
     output_format: OutputFormat,
 ) -> None:
     """Show each change of an entry in a list, or in all lists of the journal."""
-    found: list[Record] = []
+    records: list[Record] = []
     for app in apps:
         lists = [keyword_id] if keyword_id else journal.known_lists(app.address)
         for name in lists:
             place = {"app": app.name or None, "base_url": app.address, "keyword_id": name}
             changes = _changes(journal, app, name, entry)
-            found += [{**place, "entry": entry, **change} for change in changes]
+            records += [{**place, "entry": entry, **change} for change in changes]
     if output_format is not OutputFormat.TABLE:
-        show(found, (), output_format)
+        show(records, (), output_format)
     else:
-        for record in found:
+        for record in records:
             write(_sentence(record))
-    if not found:
+    if not records:
         say(visible(f"No list that is known here has had the entry {readable(entry)}."))
 
 

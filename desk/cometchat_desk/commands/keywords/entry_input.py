@@ -1,6 +1,5 @@
 """Read entries from a file, or from standard input as `-`."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -124,16 +123,6 @@ def write_entries(file: Path, new: KeywordListInput, keyword_id: str = "", *, ye
     write(file, new)
     entries = many(len(keyword_input.entries_of(new)), "entry", "entries")
     say(f"Wrote {entries}{keyword_id and f' of {visible(keyword_id)}'} to {visible(str(file))}.")
-
-
-def name_category(file: Path, category: str) -> None:
-    """Name the category of a file in the settings beside it; a .json file names its own."""
-    settings = None if file.suffix.lower() == ".json" else lint.remember_category(file, category)
-    if settings is not None:
-        say(
-            f"{visible(os.path.relpath(settings))} names the category of {visible(file.name)}:"
-            f" {visible(category)}."
-        )
 
 
 def name_of(file: Path) -> str:

@@ -51,37 +51,52 @@ def fix(
     if not how.dry_run:
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_category(category)
-    kind = category or content.category or settings.category_for(file) or "word"
-    repaired, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
-    entries = tuple(entry for _, entry in repaired)
-    findings = lint.accept(lint.lint_entries(entries, category=kind, settings=settings), accept)
-    _show_changes(file, content, changes)
-    _show_findings(file, content, repaired, findings)
+    kind = content.category or settings.category_for(file) or "word"
+    kept, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
+    repaired = _kept(content, kept)
+    findings = lint.accept(lint.lint_file(repaired, str(file), settings=settings), accept)
+    _show_changes(file, content.lines, changes)
+    for text in lint.describe(findings):
+        print(fitted(f"left alone: {visible(text)}", stderr=False))
     say(_counts(changes, findings))
     # A file in another encoding is written as UTF-8.
-    if changes or how.output or options.encoding:
-        _write(target, evolve(content, entries=entries), kind, how)
-    return _code(findings)
+    if not how.dry_run and any((changes, how.output, options.encoding)):
+        _write(target, repaired, kind, yes=how.yes)
+    return Code.NO if "error" in [finding.severity for finding in findings] else Code.DONE
+
+
+def _kept(content: ListFile, kept: Sequence[tuple[int, str]]) -> ListFile:
+    """The repaired entries, with the lines of their originals."""
+    lines = content.lines and [content.lines[index] for index, _ in kept]
+    return evolve(content, entries=tuple(entry for _, entry in kept), lines=lines)
 
 
 def _counts(changes: Sequence[Change], findings: Sequence[lint.Finding]) -> str:
     removed = sum(not change.after for change in changes)
     changed = many(len(changes) - removed, "entry", "entries")
-    left_alone = {finding.entry for finding in findings}
-    return f"{changed} changed, {removed:,} removed, {len(left_alone):,} left alone."
+    left_alone = len({finding.entry for finding in findings})
+    return f"{changed} changed, {removed:,} removed, {left_alone:,} left alone."
 
 
-def _code(findings: Sequence[lint.Finding]) -> Code:
-    is_damaged = any(finding.severity == "error" for finding in findings)
-    return Code.NO if is_damaged else Code.DONE
+def _show_changes(file: Path, lines: Sequence[int], changes: Sequence[Change]) -> None:
+    for change in changes:
+        done = "is removed"
+        if change.after:
+            done = f"becomes {', '.join(map(lint.shown, change.after))}"
+        place = _place(file, lines[change.index] if lines else None)
+        text = f"{place}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})"
+        print(fitted(text, stderr=False))
 
 
-def _write(target: Path, content: ListFile, category: str, how: FixOptions) -> None:
-    if how.dry_run:
-        return
+def _place(file: Path, line: int | None) -> str:
+    """A line of a file; a JSON file has none."""
+    return visible(str(file) if line is None else f"{file}:{line}")
+
+
+def _write(target: Path, content: ListFile, category: str, *, yes: bool) -> None:
     if not content.entries:
         raise StopError(Code.NO, f"{visible(str(target))} was not written: no entry is left")
-    write_entries(target, content.to_input(category), yes=how.yes)
+    write_entries(target, content.to_input(category), yes=yes)
 
 
 def _check_target(file: Path, target: Path, options: FileOptions) -> None:
@@ -94,34 +109,3 @@ def _check_target(file: Path, target: Path, options: FileOptions) -> None:
         raise StopError(
             Code.USAGE, f"{lost}name the file to write with --output: {', '.join(files.WRITTEN)}"
         )
-
-
-def _line(content: ListFile, index: int) -> int | None:
-    """The line of an entry; a JSON file has none."""
-    return content.lines[index] if content.lines else None
-
-
-def _show_changes(file: Path, content: ListFile, changes: Sequence[Change]) -> None:
-    for change in changes:
-        done = "is removed"
-        if change.after:
-            done = f"becomes {', '.join(map(lint.shown, change.after))}"
-        line = _line(content, change.index)
-        place = visible(str(file)) if line is None else f"{visible(str(file))}:{line}"
-        text = f"{place}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})"
-        print(fitted(text, stderr=False))
-
-
-def _show_findings(
-    file: Path,
-    content: ListFile,
-    kept: Sequence[tuple[int, str]],
-    findings: Sequence[lint.Finding],
-) -> None:
-    """Show the findings in the entries that are kept, with the lines of their originals."""
-    placed: list[lint.Finding] = []
-    for finding in findings:
-        original, _ = kept[finding.index]
-        placed.append(evolve(finding, file=str(file), line=_line(content, original)))
-    for text in lint.describe(placed):
-        print(fitted(f"left alone: {visible(text)}", stderr=False))

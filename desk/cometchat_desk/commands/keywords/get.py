@@ -30,7 +30,7 @@ from cometchat_rest import (
 from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
-from .entry_input import STDIN, name_category, replaces, write_entries
+from .entry_input import STDIN, replaces, write_entries
 from .known_lists import errors_in, read_each, report
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
@@ -69,7 +69,7 @@ def get(
     keywords sync.
 
     A file is written completely or not at all. An existing file is replaced after a question, or
-    with --yes. A file that does not name its category has it in cometchat-lint.toml beside it. With
+    with --yes. Only a .json file names its category, for keywords lint. With
     several apps, each has its own folder in the folder. keywords status shows the lists that are
     known here.
 
@@ -161,12 +161,12 @@ def _write_folder(
                 for app in apps.names
             }
         )
-    found = _results(read.values())
-    changed = [str(file) for _, new, file in found if replaces(file, new)]
+    lists_of_apps = _results(read.values())
+    changed = [str(file) for _, new, file in lists_of_apps if replaces(file, new)]
     if changed:
         prompts.confirm(f"Replace {visible(', '.join(changed))}?", yes=yes)
     errors: list[CometChatError] = [*errors_in(read, apps)]
-    for keyword_id, new, file in found:
+    for keyword_id, new, file in lists_of_apps:
         failed = attempt(partial(_write, keyword_id, new, file, yes=True)).error
         if failed is not None:
             errors.append(failed)
@@ -202,4 +202,3 @@ def _read(
 
 def _write(keyword_id: str, new: KeywordListInput, file: Path, *, yes: bool) -> None:
     write_entries(file, new, keyword_id, yes=yes)
-    name_category(file, new.category)

@@ -16,7 +16,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import say, visible
+from cometchat_desk.terminal.text import visible
 from cometchat_desk.times import start_of
 
 from .content import OneList
@@ -102,16 +102,14 @@ def history(
     if entry is not None:
         show_entry(journal, apps, keyword_id, entry, output_format)
         return
-    found = _updates(journal, keyword_id, apps)
-    if not found:
-        _say_that_nothing_is_there(journal, keyword_id, apps)
-    updates = _chosen(found, since, user)
+    all_updates = _updates(journal, keyword_id, apps)
+    updates = _chosen(all_updates, since, user)
     if output_format is OutputFormat.CSV:
         details = (journal.revision(update.number) for update in updates)
         show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
-    if found and output_format is OutputFormat.TABLE:
+    if not all_updates or output_format is OutputFormat.TABLE:
         _note_places(apps, len(app_names(target.config)))
 
 
@@ -139,8 +137,8 @@ def _chosen(
 
 
 def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
-    others = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
-    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{others}")
+    advice = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
+    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
 
 
 def _apps(target: Target, *, all_apps: bool) -> Sequence[App]:
@@ -163,14 +161,6 @@ def _columns(updates: Sequence["Revision"], keyword_id: str | None) -> Sequence[
     if not any(update.reason for update in updates):
         unneeded.add("Reason")
     return [column for column in _COLUMNS if column.title not in unneeded]
-
-
-def _say_that_nothing_is_there(
-    journal: "Journal", keyword_id: str | None, apps: Sequence[App]
-) -> None:
-    place = f"{keyword_id or 'a list'} in {_names(apps)}"
-    advice = "Without a LIST, the command shows all lists; with --all-apps, all apps."
-    say(visible(f"The journal {journal.path} has no update of {place}. {advice}"))
 
 
 def _show_update(detail: "RevisionDetail", output_format: OutputFormat) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import FileRefusedError, read_own, write_file
 from cometchat_desk.lists.stored import Approval, plans_from_dict, plans_to_dict
-from cometchat_desk.messages import print_error
+from cometchat_desk.messages import app_place, print_error
 from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.shares import percent
@@ -66,26 +66,25 @@ def read(path: Path, keyword_id: str | None) -> tuple[str, Mapping[str, KeywordP
 def jobs(
     path: Path, plans: Mapping[str, KeywordPlan], apps: Mapping[str, str | None]
 ) -> Mapping[str, Callable[[Client], KeywordPlan]]:
-    """The plan of each app, given with its address, as a job that raises an error if the plan
-    does not fit any more."""
+    """The plan of each app, found by its address, as a job that raises an error if the plan does
+    not fit any more. An app with invalid settings has no address, and its job does not run."""
     # The user who made the plan may have another name for the app.
     by_address = {plan.base_url: plan for plan in plans.values()}
-    of_apps = {name: by_address.get(address) or plans.get(name) for name, address in apps.items()}
-    if len(plans) == len(apps) == 1 and "" in plans:
-        of_apps = dict.fromkeys(apps, plans[""])
-    jobs: dict[str, Callable[[Client], KeywordPlan]] = {}
-    for name, plan in of_apps.items():
-        if plan is None:
-            there = ", ".join(filter(None, plans)) or "one app without a name"
-            raise _refused(path, f"no plan for the app {name!r}; there is a plan for: {there}")
-        jobs[name] = partial(_checked, plan)
-    return jobs
+    of_apps: dict[str, Callable[[Client], KeywordPlan]] = {}
+    for name, address in apps.items():
+        plan = by_address.get(address, next(iter(plans.values())))
+        if address not in (None, *by_address):
+            places = ", ".join(map(str, by_address))
+            raise _refused(
+                path, f"no plan for {app_place(name, address)}; the plans are for: {places}"
+            )
+        of_apps[name] = partial(_checked, plan)
+    return of_apps
 
 
 def _checked(plan: KeywordPlan, chat: Client) -> KeywordPlan:
-    """Refuse a plan for another address or revision: nobody should be asked about a change that
+    """Refuse a plan for another revision: nobody should be asked about a change that
     is not made."""
-    plan.check_app(chat.base_url)
     keyword_list = chat.keywords.get(plan.keyword_id)
     again = KeywordPlan.compare(
         plan.keyword_id,

@@ -1,7 +1,6 @@
 """`cometchat-desk keywords try`: the entries that a text contains, or the messages that a new list
 would match, before the list is used."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -40,6 +39,7 @@ from cometchat_rest import KeywordListInput, keyword_input
 from .content import complete_list
 from .entry_input import STDIN, Category, FileOptions, read_content
 from .known_lists import read_lists, report
+from .typed_entries import is_file
 from .view import write_marked
 
 # The number of terms that a table shows by default.
@@ -147,12 +147,7 @@ def try_(
     read = partial(read_terms, category=category, options=file_options)
     names_file = _names_file(text)
     files = messages_in or []
-    needs_messages = any((names_file, output is not None, fail_above is not None))
-    if needs_messages and not files:
-        raise StopError(
-            Code.USAGE,
-            "name the messages to try the list on with --records; - stands for standard input",
-        )
+    _check_messages(files, names_file, output, fail_above)
     _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
@@ -195,11 +190,18 @@ def _names_file(text: str | None) -> bool:
     """Whether a text is the name of a list in a file, or of standard input."""
     if text is None:
         return False
-    if text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES:
-        return True
-    with contextlib.suppress(OSError, ValueError):  # a text may be too long for a name
-        return Path(text).is_file()
-    return False
+    return text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES or is_file(text)
+
+
+def _check_messages(
+    files: Sequence[str], names_file: bool, output: Path | None, fail_above: float | None
+) -> None:
+    needs_messages = names_file or output is not None or fail_above is not None
+    if needs_messages and not files:
+        raise StopError(
+            Code.USAGE,
+            "name the messages to try the list on with --records; - stands for standard input",
+        )
 
 
 def _messages(

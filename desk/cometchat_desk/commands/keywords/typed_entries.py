@@ -2,8 +2,9 @@
 see that the file was not read, or that the app was not updated."""
 
 import contextlib
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import typer
@@ -13,7 +14,6 @@ from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.text import visible
-from cometchat_rest import keyword_input
 
 _AFTER_DASHES = "for an entry with this text, write -- before it"
 _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FILE"
@@ -23,13 +23,7 @@ def check_words(words: Sequence[str], target: Target, context: typer.Context) ->
     """Refuse a word before `--` that is a file or the name of an app, and an option behind it or
     with a dash."""
     options = {name for option in context.command.params for name in option.opts}
-    _check_texts(words)
-    for word in words:
-        # A chat makes a dash of two hyphens.
-        option = f"--{word[1:]}" if word.startswith(("\N{EN DASH}", "\N{EM DASH}")) else word
-        if option != word or word.partition("=")[0] in options:
-            problem = f"{word} is an option: write {option} before --; {_IN_A_FILE}"
-            raise StopError(Code.USAGE, visible(problem))
+    _check_options(words, options)
     apps = app_names(target.config)
     for word in words[: max(0, len(words) - context.meta[AFTER_DASHES])]:
         if is_file(word):
@@ -42,11 +36,13 @@ def check_words(words: Sequence[str], target: Target, context: typer.Context) ->
             raise StopError(Code.USAGE, visible(f"{problem}; {_AFTER_DASHES}"))
 
 
-def _check_texts(words: Sequence[str]) -> None:
-    for number, word in enumerate(words, 1):
-        fault = keyword_input.fault_in_text(word)
-        if fault is not None:
-            raise StopError(Code.USAGE, f"entry {number} {fault}")
+def _check_options(words: Sequence[str], options: Collection[str]) -> None:
+    for word in words:
+        # A chat makes a dash of two hyphens.
+        option = re.sub("^[\N{EN DASH}\N{EM DASH}]", "--", word)
+        if option != word or word.partition("=")[0] in options:
+            problem = f"{word} is an option: write {option} before --; {_IN_A_FILE}"
+            raise StopError(Code.USAGE, visible(problem))
 
 
 def is_file(word: str) -> bool:

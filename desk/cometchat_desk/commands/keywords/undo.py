@@ -67,9 +67,10 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     _check_choice(keyword_id, number, to, of_command)
-    gate.check_rules(options.accept or ())
+    accepted = options.accept or []
+    gate.check_rules(accepted)
     # The lists had these entries before, so the linter stops no undo.
-    options = replace(options, accept=[*lint.RULES, *(options.accept or ())])
+    options = replace(options, accept=[*lint.RULES, *accepted])
     journal = find_journal()
     if of_command is not None:
         target = _apps_of(journal.revision(of_command), journal, target, options)

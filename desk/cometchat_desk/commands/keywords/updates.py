@@ -225,7 +225,10 @@ class Run:
         lists: dict[str, list[str]] = {}
         for row in pending:
             lists.setdefault(app_place(row.app, row.address), []).append(row.keyword_id)
-        parts = [f"{', '.join(names)} in {place}" for place, names in lists.items()]
+        places: dict[str, list[str]] = {}
+        for place, names in lists.items():
+            places.setdefault(", ".join(names), []).append(place)
+        parts = [f"{names} in {', '.join(of_names)}" for names, of_names in places.items()]
         not_sent = f"Refused: {'; '.join(refused)}. " if refused else ""
         return visible(f"{not_sent}{verb} {'; '.join(parts)}?")
 

@@ -146,12 +146,6 @@ def watch(
       cometchat-desk reviewed watch
       cometchat-desk reviewed watch --new --format jsonl | jq .ruleName
     """
-    if output_format is OutputFormat.JSON:
-        raise StopError(
-            Code.USAGE,
-            "--format json does not work here, because the document would never end: use --format"
-            " jsonl",
-        )
     with open_client(target) as chat:
         _show(
             _watched(chat, interval, limit, "each new record appears here", new=new),

@@ -173,12 +173,6 @@ def test_invalid_arguments(
     assert fault in done.line
 
 
-def test_missing_list(cli: CommandLine) -> None:
-    """If the list does not exist, the message says where the LIST stands."""
-    done = cli("keywords", "add", "phishing", "doxxing", "--yes")
-    assert (done.code, "The LIST stands first, then the entries" in done.err) == (5, True)
-
-
 def test_replace(cli: CommandLine, simulator: Simulator) -> None:
     """One update replaces an entry, and one undo takes it back."""
     done = cli("keywords", "replace", LIST, "scam", "scams", "--yes", "--format", "table")
@@ -202,7 +196,6 @@ def test_replace_in_several_apps(two: CommandLine, simulator: Simulator, forum: 
 @pytest.mark.parametrize(
     ("words", "code", "text"),
     [
-        (("sacm", "phishing"), 2, "the list does not have sacm; keywords search finds similar"),
         (("sacm", "scam"), 0, "1 entry to add is already in the list"),
         (("scam", "scam"), 0, "0 added, 0 removed"),
     ],
@@ -210,7 +203,7 @@ def test_replace_in_several_apps(two: CommandLine, simulator: Simulator, forum: 
 def test_replace_without_effect(
     cli: CommandLine, simulator: Simulator, words: tuple[str, str], code: int, text: str
 ) -> None:
-    """An old entry that the list does not have is refused; a list as requested is not updated."""
+    """A list as requested is not updated."""
     done = cli("keywords", "replace", LIST, *words, "--yes")
     assert (done.code, updates(simulator), terms(simulator)) == (code, 0, BEFORE)
     assert text in done.err

@@ -112,7 +112,7 @@ def test_all_lists(two: CommandLine, simulator: Simulator, forum: Simulator) -> 
         name for record in simulator.reviewed_messages for name in record["condition"]["value"]
     }
     wanted = {"default-profanity", *(name for name in named if name in simulator.keyword_lists)}
-    assert names_in("lists") == ["cometchat-lint.toml", *sorted(f"{name}.txt" for name in wanted)]
+    assert names_in("lists") == [*sorted(f"{name}.txt" for name in wanted)]
     synced = two("keywords", "sync", "lists", "--app", "shop")
     assert {record["outcome"] for record in records(synced)} == {"unchanged"}
     two.write("lists/notes.md", "ours\n")
@@ -162,40 +162,6 @@ def test_plan_as_csv(cli: CommandLine) -> None:
     )
 
 
-def test_dump_keeps_the_category(cli: CommandLine) -> None:
-    """The settings beside a text or CSV file keep its category, so that no command takes
-    patterns for words."""
-    cli.write("lists/cometchat-lint.toml", "[rules]\n")
-    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt")
-    assert (
-        "\nlists/cometchat-lint.toml names the category of scam-patterns.txt: pattern.\n"
-        in done.err
-    )
-    names = {
-        "lists/a[b].csv": "threat-sentences",
-        "lists/a.json": "scam-patterns",
-        "lists/a.csv": LIST,
-    }
-    get = {
-        name: ("keywords", "get", keyword_id, "--output", name)
-        for name, keyword_id in names.items()
-    }
-    assert [name for name, typed in get.items() if "names the category" in cli(*typed).err] == [
-        "lists/a[b].csv"
-    ]
-    settings = Path("lists/cometchat-lint.toml").read_text("utf-8")
-    assert settings.startswith("[rules]\n\n[categories]\n")
-    assert settings.count('\n"scam-patterns.txt" = "pattern"\n') == 1
-    assert "pattern-as-word" not in cli("keywords", "lint", "lists").out
-    # Somebody who names another category decides it.
-    cli.write("lists/cometchat-lint.toml", '[categories]\n"scam-patterns.txt" = "word"\n')
-    done = cli("keywords", "get", "scam-patterns", "--output", "lists/scam-patterns.txt", "--yes")
-    assert (done.code, 'name the category there: "scam-patterns.txt" = "pattern"' in done.err) == (
-        2,
-        True,
-    )
-
-
 @pytest.mark.parametrize("typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists"])
 def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """A file that names another list changes no list."""
@@ -214,14 +180,6 @@ def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str
         ).code
         == 0
     )
-
-
-def test_file_before_the_list(cli: CommandLine, simulator: Simulator) -> None:
-    """If the file stands first, the command says that the list does."""
-    cli.write("words.txt", "spam\n")
-    done = cli("keywords", "apply", "words.txt", LIST, "--yes")
-    assert (done.code, simulator.requests) == (2, [])
-    assert "the LIST stands first, then the FILE" in done.line
 
 
 def test_apply_the_difference_of_two_files(cli: CommandLine, simulator: Simulator) -> None:

@@ -54,13 +54,10 @@ def test_warnings_stop_too(cli: CommandLine, simulator: Simulator) -> None:
 
 
 def test_new_entry_beside_the_list(cli: CommandLine, simulator: Simulator) -> None:
-    """A new entry is compared with those of the list: a lost letter shows beside the whole word,
-    and other capitals are only a note."""
-    simulator.keyword_lists[LIST]["searchTerms"] = ["Müller", "GrÃ¼ÃŸe"]
-    done = cli("keywords", "add", LIST, "M?ller", "--yes")
-    assert (done.code, "1 error in the new entries (lost-characters)." in done.err) == (2, True)
+    """Only new entries are checked, not those of the list."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ["GrÃ¼ÃŸe"]
     done = cli("keywords", "add", LIST, "müller", "--yes")
-    assert (done.code, "! note same-letters: 'müller'" in done.err) == (0, True)
+    assert done.code == 0
     assert "GrÃ¼ÃŸe" not in done.err
 
 
@@ -111,7 +108,7 @@ def test_unknown_rule(cli: CommandLine, simulator: Simulator) -> None:
     """A rule that does not exist is refused before any request."""
     done = cli("keywords", "add", LIST, "new", "--accept", "nonsense")
     assert (done.code, simulator.requests) == (2, [])
-    assert "is not a rule; cometchat-desk keywords lint" in done.line
+    assert "is not a rule; keywords lint" in done.line
 
 
 @pytest.mark.parametrize("typed", [("add", LIST, f"x {KEY}"), ("add", LIST, "--from", "words.txt")])

@@ -45,7 +45,7 @@ def test_findings_come_before_their_counts(cli: CommandLine) -> None:
 
 def test_notes(bare_cli: CommandLine) -> None:
     """Notes are counted if there are any, and an accepted rule makes notes."""
-    bare_cli.write("words.txt", "spam\nSpam\nthe\n")
+    bare_cli.write("words.txt", "spam\nspam\nthe\n")
     done = bare_cli("keywords", "lint", "words.txt")
     assert (done.code, done.line) == (0, "0 errors and 1 warning and 1 note in 1 file.")
     accepted = bare_cli("keywords", "lint", "words.txt", "--accept", "ordinary-word")

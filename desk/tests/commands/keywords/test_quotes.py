@@ -52,7 +52,6 @@ def test_answer_is_needed(
     refused = lists("keywords", *arguments)
     assert (refused.code, updates(simulator)) == (2, 0)
     assert REFUSAL in refused.err
-    assert "compare the list with the dashboard, or with the CSV file that made it." in refused.err
     literal = lists("keywords", *arguments, "--quotes", "literal")
     simulator.keyword_lists[LIST]["searchTerms"] = SHOWN
     csv = lists("keywords", *arguments, "--quotes", "csv")

@@ -19,7 +19,7 @@ def test_question_names_all_apps(
     """The one question names each app that would change, with its address."""
     done = three("keywords", "remove", LIST, "scam", "--app", "shop", "--app", "forum")
     assert (
-        f"Update {LIST} in shop ({simulator.base_url}); {LIST} in forum ({forum.base_url})? Standard"
+        f"Update {LIST} in shop ({simulator.base_url}), forum ({forum.base_url})? Standard input is"
         in done.err
     )
     done = three("keywords", "remove", LIST, "own word", "--app", "shop", "--app", "forum")

@@ -39,14 +39,14 @@ def test_long_lines_are_not_broken(cli: CommandLine, simulator: Simulator) -> No
 @pytest.mark.parametrize(
     ("name", "address", "shown"),
     [
-        ("shop", "https://abc.api-eu.cometchat.io/v3", "shop (abc, eu)"),
-        ("", "https://abc.api-eu.cometchat.io/v3", "app abc (eu)"),
+        ("shop", "https://abc.api-eu.cometchat.io/v3", "shop (https://abc.api-eu.cometchat.io/v3)"),
+        ("", "https://abc.api-eu.cometchat.io/v3", "the app at https://abc.api-eu.cometchat.io/v3"),
         ("clinic", "https://chat.example.com/v3", "clinic (https://chat.example.com/v3)"),
         ("clinic", "", "clinic"),
     ],
 )
 def test_places(name: str, address: str, shown: str) -> None:
-    """Each message names an app and its address; a hosted app has a short address."""
+    """Each message names an app and its address."""
     assert app_place(name, address) == shown
 
 
