@@ -16,9 +16,18 @@ OPTIONS: Mapping[str, str] = {
     "uid": "USER",
     **{
         name: f"--{name.replace('_', '-')}"
-        for name in ("category", "interval", "limit", "max_removed", "per_page")
+        for name in (
+            "app_id",
+            "base_url",
+            "category",
+            "interval",
+            "limit",
+            "max_removed",
+            "per_page",
+            "quotes",
+            "region",
+        )
     },
-    **{name: f"--{name.replace('_', '-')}" for name in ("app_id", "base_url", "quotes", "region")},
 }
 
 

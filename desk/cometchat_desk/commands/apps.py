@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 from attrs import evolve
@@ -22,13 +22,6 @@ from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
 
 from .check import check_apps
 from .command import Yes, command
-
-AppName: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="NAME", help="The name of an app in the profiles.", autocompletion=complete_app
-    ),
-]
 
 _COLUMNS: Sequence[Column] = (
     Column(
@@ -139,11 +132,19 @@ def list_(target: Target, *, output_format: Format) -> None:
     show(records, _COLUMNS if output_format is OutputFormat.TABLE else (), output_format)
 
 
-_OF_FILE = ("app", "app_id", "region", "base_url", "api_key_file")
-
-
-@command(without=_OF_FILE)
-def remove(target: Target, name: AppName, yes: Yes = False) -> None:
+@command(without=("app", "app_id", "region", "base_url", "api_key_file"))
+def remove(
+    target: Target,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="The name of an app in the profiles.",
+            autocompletion=complete_app,
+        ),
+    ],
+    yes: Yes = False,
+) -> None:
     """Remove an app from the profiles, with the key that apps add has stored. The app itself is not
     changed.
 

@@ -68,7 +68,6 @@ _WARNINGS = (
     lengths.one_letter,
     patterns.pattern_as_word,
 )
-_NOTES = (lengths.duplicate,)
 
 
 def _rule(check: Check, severity: Severity) -> Rule:
@@ -85,9 +84,10 @@ def _rule(check: Check, severity: Severity) -> Rule:
 #: All rules by id.
 RULES: Mapping[str, Rule] = {
     rule.id: rule
-    for rule in (
-        *(_rule(check, Severity.ERROR) for check in _ERRORS),
-        *(_rule(check, Severity.WARNING) for check in _WARNINGS),
-        *(_rule(check, Severity.NOTE) for check in _NOTES),
+    for severity, checks in (
+        (Severity.ERROR, _ERRORS),
+        (Severity.WARNING, _WARNINGS),
+        (Severity.NOTE, (lengths.duplicate,)),
     )
+    for rule in (_rule(check, severity) for check in checks)
 }

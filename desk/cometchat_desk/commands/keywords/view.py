@@ -26,17 +26,14 @@ _ENTRY = ("- ", "+ ", "!   ")
 def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     """Show a list to people: a description, then one entry in a line. `None`: the service does
     not show the entries."""
-    about = [
-        str(shown.category),
-        HIDDEN if entries is None else many(len(entries), "entry", "entries"),
-    ]
-    about += ["not active"] if shown.active is False else []
-    about += ["a default list"] if shown.default is True else []
+    count = HIDDEN if entries is None else many(len(entries), "entry", "entries")
+    state = ", not active" if shown.active is False else ""
     write(str(shown.name or shown.id), "bold")
+    write(f"{shown.category}, {count}{state}", "dim")
+    if shown.description:
+        write(str(shown.description), "dim")
     when = f"revision {shown.revision_id}, updated {text_of(utc(shown.updated_at))} UTC"
-    for line in (", ".join(about), shown.description, when):
-        if line:
-            write(str(line), "dim")
+    write(when, "dim")
     write("")
     write_lines([(entry, "") for entry in entries or ()])
 

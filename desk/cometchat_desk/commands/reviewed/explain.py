@@ -28,7 +28,7 @@ from cometchat_desk.messages import print_error, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.profiles import app_names
 from cometchat_desk.settings.target import Target
-from cometchat_desk.terminal.columns import Record, named_columns, text_of
+from cometchat_desk.terminal.columns import Record, text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.table import console, write
@@ -41,21 +41,6 @@ from .chosen import RecordFiles, read_app, read_files
 _WHERE_TO_FIND = (
     "Identifiers, such as 390079, are in the output of cometchat-desk reviewed list and in the"
     " column message_id of an export; for a text, use cometchat-desk keywords try TEXT"
-)
-_CSV = named_columns(
-    "app",
-    "message_id",
-    "sent_utc",
-    "created_utc",
-    "sender",
-    "receiver_type",
-    "receiver",
-    "rule_name",
-    "condition_message",
-    "action",
-    "status",
-    "terms",
-    "text",
 )
 
 
@@ -168,7 +153,7 @@ def _list_reader(target: Target) -> Callable[[str | None, str], tuple[KeywordLis
 
 def _show(explanations: Sequence[Explanation], output_format: Format) -> None:
     if output_format is not OutputFormat.TABLE:
-        show(map(_record, explanations), _CSV, output_format)
+        show(map(_record, explanations), (), output_format)
         return
     for explanation in explanations:
         table = Table.grid(padding=(0, 1))
