@@ -8,13 +8,12 @@ import os
 import time
 import uuid
 from collections.abc import Sequence
-from math import inf
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
-from cometchat_desk.lists.plan_changes import plan_content, quotes_of
+from cometchat_desk.lists.plan_changes import Answer, plan_content, quotes_of
 from cometchat_desk.lists.plan_text import describe_plan
 from cometchat_rest import (
     Client,
@@ -92,6 +91,8 @@ class Journal:
         self._makes_folder = path is None and not os.environ.get(JOURNAL_VARIABLE)
         self._command = command
         self.session = uuid.uuid4().hex
+        #: The numbers of the updates that this object recorded, by the app's address and the list
+        self.numbers: dict[tuple[str, str], int] = {}
         self._store = Store(self.path, lock_timeout=lock_timeout)
 
     def check(self) -> None:
@@ -128,14 +129,17 @@ class Journal:
         self.check()
         with self._store.lock(f"{chat.base_url} {plan.keyword_id}", _LONGEST_UPDATE):
             number = self._begin(chat.base_url, plan, app, reason)
+            self.numbers[chat.base_url, plan.keyword_id] = number
             try:
                 update = chat.keywords.apply(plan, max_removed=max_removed)
             except CometChatError as error:
                 note = " ".join([str(error), *getattr(error, "__notes__", ())])
-                self._finish(number, _outcome_of(error), note, None)
+                self._finish(number, _outcome_of(error), note)
                 raise
             outcome: RevisionOutcome = "recovered" if update.recovered else "done"
-            self._finish(number, outcome, _note(update), update.keyword_list)
+            shown = keyword_input.list_entries(update.keyword_list) or ()
+            quotes = ListState.of_plan(plan).quotes_in(shown)
+            self._finish(number, outcome, _note(update), update.keyword_list, quotes)
             return update
 
     def _begin(self, base_url: str, plan: KeywordPlan, app: str, reason: str) -> int:
@@ -154,21 +158,26 @@ class Journal:
             "revision_before": text_or_none(plan.revision_id),
             "added": None if hidden else len(plan.added),
             "removed": None if hidden else len(plan.removed),
-            "before": ListState.of_list(plan.keyword_list),
+            "before": ListState.of_list(plan.keyword_list, plan.quotes),
             "planned": ListState.of_plan(plan),
             "plan": storable("\n".join(describe_plan(plan))),
         }
         return self._store.write(lambda connection: queries.insert_update(connection, values))
 
     def _finish(
-        self, number: int, outcome: RevisionOutcome, note: str, keyword_list: KeywordList | None
+        self,
+        number: int,
+        outcome: RevisionOutcome,
+        note: str,
+        keyword_list: KeywordList | None = None,
+        quotes: Quotes | None = None,
     ) -> None:
         """Record an outcome. An update that was sent is not undone if that fails, so the error
         is only logged."""
         try:
             self._store.write(
                 lambda connection: queries.record_outcome(
-                    connection, number, outcome, note, keyword_list
+                    connection, number, outcome, note, keyword_list, quotes
                 )
             )
         except JournalError as error:
@@ -204,30 +213,26 @@ class Journal:
             )
         return updates[0]
 
-    def quotes_of(self, base_url: str, keyword_id: str, keyword_list: KeywordList) -> Quotes | None:
-        """To what the double quotes of a list belong, if it still has the content of its last
-        update; see `Quotes`."""
-        with contextlib.suppress(JournalError):
-            return self._quotes_in(keyword_input.list_entries(keyword_list), keyword_id, base_url)
-        return None
+    def answer(self, quotes: Quotes | None) -> Answer:
+        """To what the double quotes of a list belong: as the last update sent the entries that it
+        shows in double quotes, or else as the user says; see `Quotes`."""
+
+        def answer(base_url: str, keyword_id: str, keyword_list: KeywordList) -> Quotes | None:
+            shown = keyword_input.list_entries(keyword_list) or ()
+            with contextlib.suppress(JournalError):
+                done = self.carried_out(keyword_id, base_url)
+                planned = self.revision(done[-1].number).planned if done else None
+                return (planned and planned.quotes_in(shown)) or quotes
+            return quotes
+
+        return answer
 
     def read_list(
         self, chat: Client, keyword_id: str, quotes: Quotes | None = None
     ) -> tuple[KeywordList, Quotes | None]:
-        """Read a list; to what the double quotes belong that it shows, as given or else as
-        `quotes_of` knows it."""
+        """Read a list; to what the double quotes belong that it shows: see `answer`."""
         keyword_list = chat.keywords.get(keyword_id)
-        answer = quotes_of(quotes or self.quotes_of, chat.base_url, keyword_id, keyword_list)
-        return keyword_list, answer
-
-    def _quotes_in(
-        self, shown: Sequence[str] | None, keyword_id: str, app: str, before: float = inf
-    ) -> Quotes | None:
-        """The same for the entries that a list showed before the update with a number."""
-        sent = [
-            update.number for update in self.carried_out(keyword_id, app) if update.number < before
-        ]
-        return self.revision(sent[-1]).planned.quotes_in(shown or ()) if sent else None
+        return keyword_list, quotes_of(self.answer(quotes), chat.base_url, keyword_id, keyword_list)
 
     def known_lists(self, app: str | None = None) -> tuple[str, ...]:
         """The identifiers of all lists in the journal, the latest update first; without an app,
@@ -270,8 +275,8 @@ class Journal:
         done = self.carried_out(keyword_id, app)
         if number is None and not done:
             raise InvalidRequestError(
-                f"the journal {self.path} has no update of {keyword_id} in this app to undo;"
-                " cometchat-desk keywords history shows the updates of all lists"
+                f"the journal {self.path} has no update of {keyword_id} in this app to undo: undo"
+                " it on the computer that made the update, or use keywords remove or apply"
             )
         if number is not None and number not in [update.number for update in done]:
             raise InvalidRequestError(
@@ -282,11 +287,7 @@ class Journal:
 
     def _content_before(self, update: RevisionDetail, quotes: Quotes | None) -> KeywordListInput:
         name = f"the content of {update.keyword_id} before update {update.number}"
-        state = update.before
-        remembered = self._quotes_in(
-            state.entries, update.keyword_id, update.base_url, update.number
-        )
-        return _content(state, name, quotes or remembered)
+        return _content(update.before, name, quotes)
 
     def plan_restore(
         self, chat: Client, keyword_id: str, to: int, quotes: Quotes | None = None
@@ -301,15 +302,14 @@ class Journal:
             history = self.history(keyword_id, app=chat.base_url)
             state = self._state_after(to, history, keyword_id)
             name = f"the content of {keyword_id} after update {to}"
-            remembered = self._quotes_in(state.entries, keyword_id, chat.base_url, to + 1)
-            content = _content(state, name, quotes or remembered)
+            content = _content(state, name, quotes)
         else:
             done = self.carried_out(keyword_id, chat.base_url)
             first = done[0].number if done else None
             content = self._content_before(
                 self.update_to_undo(keyword_id, chat.base_url, first), quotes
             )
-        return plan_content(chat, keyword_id, content, quotes or self.quotes_of)
+        return plan_content(chat, keyword_id, content, self.answer(quotes))
 
     def changes_of_others(self, plan: KeywordPlan, app: str, to: int) -> frozenset[str]:
         """The entries of a plan of `plan_restore` that somebody else has added or removed."""

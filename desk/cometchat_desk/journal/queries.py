@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from attrs import fields
 
 from cometchat_rest import KeywordList
+from cometchat_rest.keyword_input import Quotes
 
 from .records import (
     ListState,
@@ -49,10 +50,11 @@ def record_outcome(
     outcome: RevisionOutcome,
     note: str,
     keyword_list: KeywordList | None,
+    quotes: Quotes | None,
 ) -> None:
     """Record the outcome of an update."""
     revision = None if keyword_list is None else text_or_none(keyword_list.revision_id)
-    state = None if keyword_list is None else ListState.of_list(keyword_list).pack()
+    state = None if keyword_list is None else ListState.of_list(keyword_list, quotes).pack()
     connection.execute(
         "UPDATE updates SET outcome = ?, note = ?, finished_at = ?, revision_after = ?, found = ?"
         " WHERE number = ?",

@@ -45,19 +45,21 @@ class ListState:
     entries: tuple[str, ...] | None
     name: str | None = None  # the name of the list; `None` if the update did not set it
     description: str | None = None  # its description; `None` if the update did not set it
-    #: Whether the entries come from a CSV file, so that the list may show them in double quotes
+    #: Whether the entries were sent so that the list may show them in the double quotes of a file
     is_csv: bool = False
+    #: To what the double quotes around these entries belong; `None` if they are not known
+    quotes: Quotes | None = None
 
     @classmethod
-    def of_list(cls, keyword_list: KeywordList) -> Self:
-        """The content of a list that was read."""
+    def of_list(cls, keyword_list: KeywordList, quotes: Quotes | None) -> Self:
+        """The content of a list that was read, with the answer about its double quotes."""
         name, description = keyword_list.name, keyword_list.description
         return cls(
             category=str(keyword_list.category),
             entries=keyword_input.list_entries(keyword_list),
             name=name if isinstance(name, str) else None,
             description=description if isinstance(description, str) else None,
-            is_csv=keyword_list.is_csv is True,
+            quotes=quotes,
         )
 
     @classmethod
@@ -69,26 +71,36 @@ class ListState:
             name=plan.new.name,
             description=plan.new.description,
             is_csv=plan.new.file is not None or plan.quotes == "csv",
+            quotes="literal",
         )
 
     def quotes_in(self, shown: Sequence[str]) -> Quotes | None:
-        """To what the double quotes belong that a list with this content shows; `None` if it has
-        another content."""
+        """To what the double quotes belong that a list shows after an update with this content;
+        `None` if it shows other entries in double quotes."""
         sent = set(self.entries or ())
-        if sent == set(shown):
+        quoted = {entry for entry in shown if keyword_input.unquoted(entry) != entry}
+        if quoted <= sent:
             return "literal"
-        return "csv" if self.is_csv and sent == set(map(keyword_input.unquoted, shown)) else None
+        meant = map(keyword_input.unquoted, quoted)
+        return "csv" if self.is_csv and sent.issuperset(meant) else None
+
+    def meant(self) -> tuple[str, ...]:
+        """The entries without the double quotes of a CSV file."""
+        if self.quotes == "csv":
+            return tuple(map(keyword_input.unquoted, self.entries or ()))
+        return self.entries or ()
 
     def without(self, other: Self) -> tuple[str, ...] | None:
         """The entries that `other` does not have, each once; `None` if the service did not show
         some of them."""
         if self.entries is None or other.entries is None:
             return None
-        excluded = set(other.entries)
-        return tuple(entry for entry in dict.fromkeys(self.entries) if entry not in excluded)
+        excluded = set(other.meant())
+        return tuple(entry for entry in dict.fromkeys(self.meant()) if entry not in excluded)
 
     def to_input(self, quotes: Quotes | None = None) -> KeywordListInput:
-        """The input of an update that restores this content."""
+        """The input of an update that restores this content; `quotes` corrects the answer about
+        its double quotes."""
         if self.entries is None:
             raise InvalidRequestError(
                 "the service did not show the entries at that time, so they cannot be restored"
@@ -99,7 +111,7 @@ class ListState:
             )
         texts = {"category": self.category, "name": self.name, "description": self.description}
         shown = KeywordList.from_dict({**texts, "searchTerms": list(self.entries)})
-        return keyword_input.from_keyword_list(shown, quotes=quotes)
+        return keyword_input.from_keyword_list(shown, quotes=quotes or self.quotes)
 
     def pack(self) -> bytes:
         """The content in the form in which the journal stores it."""

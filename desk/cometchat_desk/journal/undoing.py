@@ -1,6 +1,6 @@
 """How an update is undone, and which changes between two contents are of somebody else (pure)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cometchat_rest import (
     InvalidRequestError,
@@ -59,17 +59,21 @@ def _undone(now: str | None, sent: str | None, before: str | None) -> str | None
 
 
 def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> frozenset[str]:
-    """The entries that a plan adds or removes, although none of these updates did the opposite."""
-    added: set[str] = set()
-    removed: set[str] = set()
+    """The entries that a plan adds or removes, unless the first and the last change of these
+    updates explain them: an entry that was removed and added again was there before. An update
+    with an unknown outcome is no last change."""
+    first: dict[str, str] = {}
+    last: dict[str, str] = {}
     for update in updates:
-        added.update(_plain(update.added_entries or ()))
-        removed.update(_plain(update.removed_entries or ()))
-    changes = [entry for entry in plan.removed if keyword_input.unquoted(entry) not in added]
-    changes += [entry for entry in plan.added if keyword_input.unquoted(entry) not in removed]
-    return frozenset(changes)
-
-
-def _plain(entries: Sequence[str]) -> Iterable[str]:
-    # The list may show the rows of a CSV file with their double quotes.
-    return map(keyword_input.unquoted, entries)
+        changes = dict.fromkeys(update.added_entries or (), "added")
+        changes.update(dict.fromkeys(update.removed_entries or (), "removed"))
+        first = {**changes, **first}
+        if update.outcome != "unknown":
+            last.update(changes)
+    others = [
+        entry
+        for entries, change in ((plan.removed, "added"), (plan.added, "removed"))
+        for entry in entries
+        if {first.get(entry), last.get(entry, change)} != {change}
+    ]
+    return frozenset(others)

@@ -21,10 +21,7 @@ def header_row(listed: Listed) -> Iterator[Problem]:
         if entry.strip() == title:
             yield (
                 index,
-                (
-                    "looks like the title of the column; remove this row, or use --header for .csv"
-                    " and .xlsx"
-                ),
+                "looks like the title of the column; remove it, or use --header for a table",
             )
 
 

@@ -48,7 +48,8 @@ def list_files(path: Path) -> dict[str, Path]:
         lists[file.stem] = file
     if not lists:
         raise InvalidRequestError(
-            f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json"
+            f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json, and a"
+            " folder for several apps has a folder for each app, which is named with its --app"
         )
     return lists
 

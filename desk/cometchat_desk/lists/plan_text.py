@@ -44,10 +44,20 @@ def _lines(
     # The client's own summary.
     first, _, _ = str(plan).partition("\n")
     yield first.removeprefix(f"{readable(plan.keyword_id)}: ")
+    yield from _literal_quotes(plan)
     if plan.keyword_list.active is False:
         yield "! the list is not active"
     if changes is not None:
         yield from _without_effect(plan, changes, limit)
+
+
+def _literal_quotes(plan: KeywordPlan) -> Iterator[str]:
+    quoted = [entry for entry in plan.unchanged if keyword_input.unquoted(entry) != entry]
+    if quoted and plan.quotes == "literal":
+        yield (
+            f"! {many(len(quoted), 'entry', 'entries')} in double quotes"
+            " would be sent with the quotes, as a part of the entry"
+        )
 
 
 def _head(plan: KeywordPlan) -> str:

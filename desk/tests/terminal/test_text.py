@@ -41,7 +41,7 @@ def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) 
     without a full stop."""
     name, undo = (
         "the-forum-of-the-whole-team",
-        "  cometchat-desk keywords undo profanity-list --app",
+        "  cometchat-desk keywords undo profanity-list {}",
     )
     env = {"HOME": str(cli.folder / "home")}
 
@@ -53,6 +53,10 @@ def test_commands_to_copy(cli: CommandLine, simulator: Simulator, columns: int) 
 
     with Simulator() as forum:
         cli.profiles(app("shop", simulator) + app(name, forum))
-        assert commands("keywords add profanity-list new --app shop --yes") == [f"{undo} shop"]
-        assert commands(f"keywords add profanity-list new --app {name} --yes") == [f"{undo} {name}"]
+        assert commands("keywords add profanity-list new --app shop --yes") == [
+            undo.format("1 --app shop")
+        ]
+        assert commands(f"keywords add profanity-list new --app {name} --yes") == [
+            undo.format(f"2 --app {name}")
+        ]
         assert commands("keywords add --frmat") == ["  cometchat-desk keywords add --help"]

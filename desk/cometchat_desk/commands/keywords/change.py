@@ -162,7 +162,7 @@ def _run(
     file: Path | None = None,
 ) -> Code:
     gate.check_rules(options.accept or ())
-    changes = evolve(changes, quotes=options.quotes or find_journal().quotes_of)
+    changes = evolve(changes, quotes=find_journal().answer(options.quotes))
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         return Run(
             command,

@@ -80,7 +80,7 @@ def plan(
     gate.check_rules(accept or ())
     new = read_content(file, file_options, category)
     with Apps(target, all_apps=all_apps, accepted=accept) as apps:
-        answer = quotes or find_journal().quotes_of
+        answer = find_journal().answer(quotes)
         rows = apps.plan(keyword_id, lambda chat: plan_content(chat, keyword_id, new, answer), file)
     code = _show_plans(rows, max_removed, output_format, all_entries)
     print_errors(rows)
@@ -174,7 +174,7 @@ def apply(
     if keyword_id is None or file is None:
         help_of_apply = Command("cometchat-desk keywords apply --help")
         raise StopError(Code.USAGE, "give either LIST and FILE, or --plan; see:", help_of_apply)
-    answer = options.quotes or find_journal().quotes_of
+    answer = find_journal().answer(options.quotes)
     if base is None:
         changes = None
         new = read_content(file, file_options, category)

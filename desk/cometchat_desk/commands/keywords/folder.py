@@ -160,7 +160,7 @@ def sync(
 
 def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
-    files, answer = list_files(folder), quotes or find_journal().quotes_of
+    files, answer = list_files(folder), find_journal().answer(quotes)
     lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
         jobs = dict.fromkeys(

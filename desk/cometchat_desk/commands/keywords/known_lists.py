@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+from cometchat_desk.commands.shown_lists import read_list
 from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome, attempt
@@ -41,7 +42,7 @@ def read_lists(
 
 def list_content(keyword_id: str, chat: Client) -> ListFile:
     """A list of the service as the content of a file."""
-    keyword_list, quotes = find_journal().read_list(chat, keyword_id)
+    keyword_list, quotes = read_list(chat, keyword_id)
     entries = keyword_input.list_entries(keyword_list, quotes=quotes)
     if entries is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})

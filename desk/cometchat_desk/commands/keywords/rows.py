@@ -169,7 +169,7 @@ def _counts(plan: KeywordPlan | None) -> str:
 
 def _some(entries: Sequence[str]) -> str:
     """The first entries, and the number of the others."""
-    names = [readable(entry) for entry in entries[:_NAMED]]
+    names = [f'"{entry}"' if "," in entry else entry for entry in map(readable, entries[:_NAMED])]
     if len(entries) > _NAMED:
         names.append(f"and {len(entries) - _NAMED:,} more")
     return ", ".join(names)

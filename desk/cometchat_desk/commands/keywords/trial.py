@@ -14,6 +14,7 @@ from attrs import asdict, evolve
 from cometchat_desk import lint
 from cometchat_desk.commands.command import Since, Yes, command, open_client, output_option
 from cometchat_desk.commands.records import keep_apps
+from cometchat_desk.commands.shown_lists import read_list
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.chats import Messages, open_messages
@@ -39,7 +40,6 @@ from .content import complete_list
 from .entry_input import STDIN, Category, FileOptions, read_content
 from .known_lists import read_lists, report
 from .typed_entries import is_file
-from .update_options import find_journal
 from .view import write_marked
 
 # The number of terms that a table shows by default.
@@ -235,7 +235,7 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: _Read) ->
         return read(against, "word")
     of_list = replace(target, app=(target.app or [])[:1])
     with open_client(of_list) as chat, ProgressNote(f"Reading {visible(keyword_id)}"):
-        return ListTerms.of(*find_journal().read_list(chat, keyword_id))
+        return ListTerms.of(*read_list(chat, keyword_id))
 
 
 def _try_all(target: Target, text: str, output_format: OutputFormat) -> Code:

@@ -2,8 +2,9 @@
 see that the file was not read, or that the app was not updated."""
 
 import contextlib
+import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import typer
@@ -19,12 +20,10 @@ _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FI
 
 
 def check_words(words: Sequence[str], target: Target, context: typer.Context) -> None:
-    """Refuse a word before `--` that is a file or the name of an app, and an option behind it."""
+    """Refuse a word before `--` that is a file or the name of an app, and an option behind it or
+    with a dash."""
     options = {name for option in context.command.params for name in option.opts}
-    for word in words:
-        if word.partition("=")[0] in options:
-            problem = f"{word} is an option: write it before --; {_IN_A_FILE}"
-            raise StopError(Code.USAGE, visible(problem))
+    _check_options(words, options)
     apps = app_names(target.config)
     for word in words[: max(0, len(words) - context.meta[AFTER_DASHES])]:
         if is_file(word):
@@ -35,6 +34,15 @@ def check_words(words: Sequence[str], target: Target, context: typer.Context) ->
             named_apps = " ".join(f"--app {shlex.quote(app)}" for app in named)
             problem = f"{word} is an app: to update it, write {named_apps}"
             raise StopError(Code.USAGE, visible(f"{problem}; {_AFTER_DASHES}"))
+
+
+def _check_options(words: Sequence[str], options: Collection[str]) -> None:
+    for word in words:
+        # A chat makes a dash of two hyphens.
+        option = re.sub("^[\N{EN DASH}\N{EM DASH}]", "--", word)
+        if option != word or word.partition("=")[0] in options:
+            problem = f"{word} is an option: write {option} before --; {_IN_A_FILE}"
+            raise StopError(Code.USAGE, visible(problem))
 
 
 def is_file(word: str) -> bool:

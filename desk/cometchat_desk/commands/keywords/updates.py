@@ -3,7 +3,6 @@ each list in each app."""
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -110,18 +109,11 @@ class Apps:
                 row.plan, row.error, row.stops_all = None, secret, True
         return row
 
-    def undo_command(self, row: Row, number: int | None = None) -> str:
-        """The command that undoes the update of a row; with a number, all updates of a command."""
-        words = ["cometchat-desk", "keywords", "undo"]
-        if number is None:
-            apps = [row.app] if row.app else []
-            words += [row.keyword_id, *self.target.words(apps)]
-        else:
-            # The journal knows the apps of the updates.
-            words += ["--command", str(number), *self.target.words(())]
-        if row.plan is not None and row.plan.quotes is not None:
-            words += ["--quotes", row.plan.quotes]
-        return shlex.join(words)
+    def undo_command(self, *update: str, app: str = "") -> str:
+        """The command that undoes an update in an app, or all updates of a command: the journal
+        knows their apps, and to what the double quotes of the list belong."""
+        options = self.target.words([app] if app else [])
+        return shlex.join(["cometchat-desk", "keywords", "undo", *update, *options])
 
     def __enter__(self) -> Apps:
         return self
@@ -216,16 +208,10 @@ class Run:
     def _name_undo_of_all(self, journal: Journal) -> None:
         """Name the one command that undoes the updates of several lists."""
         updated = [row for row in self.rows if row.update is not None]
-        if len({row.keyword_id for row in updated}) < 2:
-            return
-        # The updates were sent, whatever happens to the journal.
-        with contextlib.suppress(CometChatError):
-            numbers = [
-                update.number for update in journal.history() if update.session == journal.session
-            ]
-            if numbers:
-                command = self.apps.undo_command(updated[0], numbers[-1])
-                write_note(f"to undo all {len(updated)} updates", [Command(command)])
+        if len({row.keyword_id for row in updated}) > 1:
+            number = max(journal.numbers.values())
+            command = self.apps.undo_command("--command", str(number))
+            write_note(f"to undo all {len(updated)} updates", [Command(command)])
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with
@@ -260,7 +246,8 @@ class Run:
                 outcomes = self.apps.run(jobs)
                 for row in rows:
                     row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
-                    row.undo = self.apps.undo_command(row)
+                    number = journal.numbers.get((str(row.address), row.keyword_id))
+                    row.undo = self.apps.undo_command(row.keyword_id, str(number), app=row.app)
 
     def _apply(
         self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client

@@ -10,6 +10,7 @@ import typer
 
 from cometchat_desk.commands.command import label_of, open_client
 from cometchat_desk.commands.records import keep_apps
+from cometchat_desk.commands.shown_lists import read_list
 from cometchat_desk.insight.collected import Records, open_records, records_of
 from cometchat_desk.insight.latest import Latest, read_latest
 from cometchat_desk.insight.matcher import ListTerms
@@ -102,14 +103,12 @@ def read_files(
 
 def count_terms(target: Target, records: Records) -> TermStats:
     """Count the terms of the lists that the rules of the records name."""
-    from cometchat_desk.journal import Journal
-
     missing: dict[ListName, str] = {}
     lists: dict[ListName, ListTerms] = {}
     apps = connection.app_targets(target, all_apps=False)
     for names, of_app in _lists_of_apps(target, apps, named_lists(records)):
         with open_client(of_app) as chat, ProgressNote("Reading the lists of the rules"):
-            of_lists, without_terms = read_lists(names, partial(Journal().read_list, chat))
+            of_lists, without_terms = read_lists(names, partial(read_list, chat))
         lists |= of_lists
         missing |= without_terms
     with ProgressNote("Counting terms"):

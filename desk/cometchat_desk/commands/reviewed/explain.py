@@ -18,6 +18,7 @@ from rich.text import Text
 from cometchat_desk.commands.command import command
 from cometchat_desk.commands.keywords.entry_input import Category, FileOptions
 from cometchat_desk.commands.keywords.trial import read_terms
+from cometchat_desk.commands.shown_lists import read_list
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.insight.explain import Explanation, ListExplanation, explain_with
 from cometchat_desk.insight.explain import explain as explain_message
@@ -135,8 +136,6 @@ def _records(target: Target, message_id: str, files: list[str] | None) -> Sequen
 def _list_reader(target: Target) -> Callable[[str | None, str], tuple[KeywordList, Quotes | None]]:
     """A function that reads a list, once for each app and identifier. It makes a client only if
     a rule names a list."""
-    from cometchat_desk.journal import Journal
-
     profiles = app_names(target.config)
 
     @cache
@@ -147,7 +146,7 @@ def _list_reader(target: Target) -> Callable[[str | None, str], tuple[KeywordLis
             connection.find_app(place).client() as chat,
             ProgressNote("Reading the lists of the rule"),
         ):
-            return Journal().read_list(chat, keyword_id)
+            return read_list(chat, keyword_id)
 
     return get_list
 

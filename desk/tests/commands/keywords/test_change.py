@@ -53,7 +53,7 @@ def test_remove(cli: CommandLine, simulator: Simulator) -> None:
     assert (done.code, terms(simulator)) == (0, ["spam", "バカ"])
     assert done.out == (
         f"{LIST} updated: 4 removed (scam, free coins, Schimpfwort, malparido). Undo:\n"
-        f"  cometchat-desk keywords undo {LIST}\n"
+        f"  cometchat-desk keywords undo {LIST} 1\n"
     )
 
 

@@ -14,6 +14,8 @@ from .conftest import BEFORE, records, terms, updates
 LIST = "imported-phrases"
 SHOWN = ['"pay later"', '"guaranteed profit"', "no quotes here"]
 MEANT = ["pay later", "guaranteed profit", "no quotes here"]
+LITERAL = ("--quotes", "literal")
+COMMA = ("--accept", "comma")
 REFUSAL = (
     '--quotes must be "csv" or "literal", because the list shows 2 of its entries in double quotes'
 )
@@ -97,20 +99,51 @@ def test_lists_without_quotes(lists: CommandLine, simulator: Simulator) -> None:
     assert terms(simulator, LIST) == SHOWN
 
 
-@pytest.mark.parametrize(("answer", "restored"), [("csv", MEANT), ("literal", SHOWN)])
-def test_undo(lists: CommandLine, simulator: Simulator, answer: str, restored: list[str]) -> None:
-    """An undo to entries in double quotes needs an answer, too; its command has the answer of
-    the update."""
-    done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer, "--format", "table")
-    assert f"keywords undo {LIST} --quotes {answer}\n" in done.out
-    refused = lists("keywords", "undo", LIST, "--yes")
-    assert (refused.code, "before update 1" in refused.err, REFUSAL in refused.err) == (
-        2,
-        True,
-        True,
-    )
-    assert lists("keywords", "undo", LIST, "--yes", "--quotes", answer).code == 0
-    assert terms(simulator, LIST) == restored
+def read_back(cli: CommandLine, keyword_id: str) -> set[str]:
+    """The entries of a list, as `get` writes them to a file."""
+    assert cli("keywords", "get", keyword_id, "--output", "back.txt", "--yes").code == 0
+    return {*Path("back.txt").read_text("utf-8").splitlines()}
+
+
+@pytest.mark.parametrize("answer", ["csv", "literal"])
+def test_undo(lists: CommandLine, answer: str) -> None:
+    """An undo needs no answer: the journal has the answer of the update. Another answer corrects
+    it."""
+    done = lists("keywords", "add", LIST, "see, new", "--yes", "--quotes", answer, *COMMA)
+    assert records(done)[0]["undo"] == f"cometchat-desk keywords undo {LIST} 1"
+    assert lists("keywords", "undo", LIST, "1", "--yes").code == 0
+    meant = MEANT if answer == "csv" else SHOWN
+    assert read_back(lists, LIST) == {*meant}
+    assert lists("keywords", "undo", LIST, "1", "--yes", "--quotes", "csv").code == 0
+    assert read_back(lists, LIST) == {*MEANT}
+
+
+def test_undo_of_literal_quotes(lists: CommandLine, simulator: Simulator) -> None:
+    """The printed undo takes back its update also if the update made a CSV file of a list with
+    quotes of its own, which stay, even after the change of a colleague."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ['"hi there"', "spam"]
+    assert lists("keywords", "add", LIST, "one, two", "--yes", *LITERAL, *COMMA).code == 0
+    assert terms(simulator, LIST) == ['"""hi there"""', "spam", '"one, two"']
+    simulator.keyword_lists[LIST]["searchTerms"].append("of a colleague")
+    assert lists("keywords", "undo", LIST, "1", "--yes", *LITERAL).code == 0
+    assert terms(simulator, LIST) == ['"hi there"', "spam", "of a colleague"]
+    assert lists("keywords", "add", LIST, "one, two", "--yes", *COMMA).code == 0
+    removed = lists("keywords", "remove", LIST, "one, two", "--yes")
+    (record,) = records(removed)
+    assert (record["removed"], terms(simulator, LIST)[0]) == (["one, two"], '"hi there"')
+    assert lists(*shlex.split(record["undo"])[1:], "--yes").code == 0
+    assert read_back(lists, LIST) == {'"hi there"', "spam", "of a colleague", "one, two"}
+
+
+def test_literal_quotes_in_a_plan(lists: CommandLine, simulator: Simulator) -> None:
+    """A plan says how many entries are sent with the quotes that the list shows, and a repeated
+    answer adds no more quotes."""
+    typed = ("keywords", "add", LIST, "--yes", *LITERAL, *COMMA)
+    warning = "! 2 entries in double quotes would be sent with the quotes, as a part of the entry"
+    assert warning in lists(*typed, "see, new").err
+    once = terms(simulator, LIST)
+    assert lists(*typed, "newer").code == 0
+    assert terms(simulator, LIST) == [*once, "newer"]
 
 
 @pytest.mark.parametrize(("answer", "entry"), [("csv", "see, above"), ("literal", "new")])
@@ -162,6 +195,38 @@ def test_commands_that_read(two: CommandLine, simulator: Simulator, typed: str, 
     done = two(*shlex.split(typed), "--app", "shop")
     shown = Path("report.html").read_text("utf-8") if "report" in typed else done.out
     assert (done.code, entry in shown, '\\"' in shown or "&#34;" in shown) == (0, True, False)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "keywords try scam-patterns 'fr33 coins'",
+        "keywords try 'fr33 coins'",
+        "reviewed explain 390076",
+        "reviewed stats --by term",
+    ],
+)
+def test_commands_that_read_without_an_answer(
+    two: CommandLine, simulator: Simulator, typed: str
+) -> None:
+    """Where nobody knows the answer, commands that only read leave out the quotes, and say so."""
+    shown = [f'"{term}"' for term in terms(simulator, "scam-patterns")]
+    simulator.keyword_lists["scam-patterns"]["searchTerms"] = shown
+    done = two(*shlex.split(typed), "--app", "shop")
+    assert (done.code, "fr[e3]" in done.out) == (0, True)
+    note = (
+        f"Note: scam-patterns shows {len(shown)} entries in double quotes, which are read without"
+    )
+    assert note in done.err
+
+
+def test_history_of_quotes(two: CommandLine) -> None:
+    """The history has only the entries that an update changed, not those that the list shows in
+    the double quotes of a CSV file."""
+    for entry in ("a{1,3}b", "louse"):
+        assert two("keywords", "add", "scam-patterns", entry, "--app", "shop", "--yes").code == 0
+    (shown,) = records(two("keywords", "history", "scam-patterns", "2", "--app", "shop"))
+    assert (shown["added_entries"], shown["removed_entries"]) == (["louse"], [])
 
 
 def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:

@@ -23,7 +23,7 @@ def test_result_that_differs(cli: CommandLine, simulator: Simulator) -> None:
         "was updated, but differs from the request: 1 entry is missing, 0 unexpected. Undo:\n  "
         in done.out
     )
-    assert done.out.endswith(f"{LIST}\n- new\n")
+    assert done.out.endswith(f"{LIST} 2\n- new\n")
 
 
 def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
@@ -51,6 +51,22 @@ def test_entries_that_differ(cli: CommandLine, simulator: Simulator) -> None:
     assert entries == [*missing[:50], "- ... and 10 more", *unexpected]
     _, _, *entries = cli(*typed, "--all-entries").out.splitlines()
     assert entries == [*missing, *unexpected]
+
+
+def test_entries_with_commas(cli: CommandLine) -> None:
+    """The result shows an entry with a comma in quotes, so that it does not look like two."""
+    typed = (
+        "add",
+        LIST,
+        "bilge",
+        "slick, willy",
+        "--yes",
+        "--accept",
+        "comma",
+        "--format",
+        "table",
+    )
+    assert '2 added (bilge, "slick, willy"). Undo:' in cli("keywords", *typed).out
 
 
 def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:

@@ -23,8 +23,10 @@ def typing(two: CommandLine) -> CommandLine:
     [
         (("words.txt",), "words.txt is a file: for its entries, write --from words.txt; for an entry"),
         (("spam", "--app", "shop", "forum"), "forum is an app: to update it, write --app shop --app forum;"),
-        (("spam", "--", "--dry-run"), "--dry-run is an option: write it before --; for an entry with this"),
-        (("spam", "--", "--app=shop"), "--app=shop is an option: write it before --"),
+        (("spam", "--", "--dry-run"), "--dry-run is an option: write --dry-run before --; for an entry with"),
+        (("spam", "--", "--app=shop"), "--app=shop is an option: write --app=shop before --"),
+        (("spam", "\N{EM DASH}reason", "report"), "\N{EM DASH}reason is an option: write --reason before"),
+        (("spam", "\N{EN DASH}dry-run"), "\N{EN DASH}dry-run is an option: write --dry-run before"),
     ],
     ids=str,
 )  # fmt: skip
@@ -64,7 +66,7 @@ def test_several_words(cli: CommandLine, simulator: Simulator) -> None:
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "phishing", "get rich"])
     assert done.out == (
         f"{LIST} updated: 2 added (phishing, get rich). Undo:\n"
-        f"  cometchat-desk keywords undo {LIST}\n"
+        f"  cometchat-desk keywords undo {LIST} 1\n"
     )
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert terms(simulator) == BEFORE

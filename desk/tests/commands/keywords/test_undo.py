@@ -27,7 +27,7 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         (
             ["imported-phrases"],
             2,
-            "has no update of imported-phrases in this app to undo; cometchat-desk keywords history",
+            "has no update of imported-phrases in this app to undo: undo it on the computer that",
         ),
     ],
 )
@@ -221,6 +221,29 @@ def test_restore_over_changes_of_somebody_else(cli: CommandLine, simulator: Simu
     done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
     assert (done.code, terms(simulator)) == (6, [*BEFORE, "mine", "hers"])
     assert "1 line is of somebody else; to be asked, leave out --yes. No update was" in done.err
+
+
+def test_restore_over_an_entry_that_was_removed_and_added_again(
+    cli: CommandLine, simulator: Simulator
+) -> None:
+    """An entry of a colleague that you removed, and that your undo added again, is of the
+    colleague."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    add_as_a_colleague(cli, "hers")
+    assert cli("keywords", "remove", LIST, "hers", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
+    assert (done.code, "- hers  (of somebody else)" in done.err) == (6, True)
+    assert terms(simulator) == [*BEFORE, "mine", "hers"]
+
+
+def test_printed_undo_run_twice(cli: CommandLine, simulator: Simulator) -> None:
+    """The printed undo names its update, so a second run changes nothing."""
+    assert cli("keywords", "add", LIST, "first", "--yes").code == 0
+    (record,) = records(cli("keywords", "add", LIST, "second", "--yes"))
+    for _ in range(2):
+        assert cli(*record["undo"].split()[1:], "--yes").code == 0
+        assert terms(simulator) == [*BEFORE, "first"]
 
 
 @pytest.mark.parametrize("arguments", [[LIST], ["--command", "1"]])

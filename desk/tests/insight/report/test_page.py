@@ -64,7 +64,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lists: dict[ListName, ListTerms] = {("", "profanity-list"): words}
     records = open_records(export(simulator, folder / "reviewed.jsonl"))
     terms = term_stats(records, lists)
-    write_report(records, folder / "report.html", terms=terms, title="Week <27>")
+    write_report(records, folder / "report.html", terms=terms, title=f"Week <27> {'x' * 200}")
     return folder / "report.html"
 
 
