@@ -31,7 +31,7 @@ PairOrFault: TypeAlias = tuple[str, Secret] | str
 _NOT_A_PAIR = "is not a pair"
 _SWAPPED = "is swapped: the uid begins with the token and '_'"
 _COPIED = "has a token with quotes, 'Bearer' or white space around it: give the token alone"
-_QUOTES = ('"', "'")
+_QUOTES = ('"', "'", "\u201c", "\u201d", "\ufeff")
 
 
 class Revocation(StrEnum):
@@ -134,8 +134,9 @@ def _is_copied(token: str | Secret) -> bool:
     text = Secret(token).reveal()
     if not isinstance(text, str) or is_refused(text):
         return False  # refused like any value of a path
-    has_quotes = text[0] in _QUOTES and text[-1] in _QUOTES
-    return has_quotes or text != text.strip() or text.lower().startswith("bearer ")
+    has_quotes = text.startswith(_QUOTES) or text.endswith(_QUOTES)
+    has_scheme = text[:6].lower() == "bearer" and text[6:7].isspace()
+    return has_quotes or has_scheme or text != text.strip()
 
 
 def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:
@@ -168,7 +169,8 @@ class AuthTokens(generated.AuthTokens):
     def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Delete one token of one user (operation `deleteAuthToken`).
 
-        The deletion is sent once. `revoke` repeats it if no response arrives.
+        The deletion is not sent again once the service may have processed it; `revoke` repeats it
+        even then.
 
         Args:
             uid: the user's identifier.
@@ -178,8 +180,9 @@ class AuthTokens(generated.AuthTokens):
             The confirmation of the service.
 
         Raises:
-            InvalidRequestError: an argument cannot be a single path segment, or the arguments are
-                swapped; nothing was sent.
+            InvalidRequestError: an argument cannot be a single path segment, the arguments are
+                swapped, or the token has quotes, `Bearer` or white space around it; nothing was
+                sent.
             NotFoundError: there is no such token or user.
             UnexpectedResponse: the service says that it did not delete the token, which may still
                 be valid.
@@ -204,8 +207,9 @@ class AuthTokens(generated.AuthTokens):
             Whether the token was deleted, or the service knows no such token of this user.
 
         Raises:
-            InvalidRequestError: an argument cannot be a single path segment, or the arguments are
-                swapped; nothing was sent.
+            InvalidRequestError: an argument cannot be a single path segment, the arguments are
+                swapped, or the token has quotes, `Bearer` or white space around it; nothing was
+                sent.
             NotFoundError: the user does not exist. Check the uid: the token may still be valid.
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may
@@ -227,8 +231,8 @@ class AuthTokens(generated.AuthTokens):
 
         After a 429, the job waits as long as the response asks, within the `deadline` of each call.
         After Ctrl-C, no further revocation starts, and the call waits for the revocations in
-        progress; if an awaited call is cancelled, they are cancelled as well. The call then returns
-        no results, so `on_result` is the way to keep them.
+        progress, or ends the only one; if an awaited call is cancelled, they are cancelled as well.
+        The call then returns no results, so `on_result` is the way to keep them.
 
         Args:
             tokens: pairs of a uid and a token of this user.

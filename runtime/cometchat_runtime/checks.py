@@ -71,7 +71,8 @@ def check_callable(
     function."""
     if value is not None and not callable(value):
         raise error(f"must be callable{but_is(value)}", argument=name)
-    if iscoroutinefunction(value):
+    method = vars(type(value)).get("__call__")
+    if iscoroutinefunction(value) or iscoroutinefunction(method):
         raise error(
             "must be a plain function: it is called and not awaited, also by AsyncClient",
             argument=name,

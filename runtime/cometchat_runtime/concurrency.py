@@ -54,7 +54,11 @@ def in_threads(
             if place is None:
                 return
             index, item = place
-            results[index] = context.copy().run(work, item)
+            try:
+                results[index] = context.copy().run(work, item)
+            except BaseException:
+                stop.set()
+                raise
 
     # No pool can be without threads.
     count = max(1, min(concurrency, len(items)))
@@ -69,5 +73,4 @@ def in_threads(
             return [results[index] for index in range(len(items))]
         except BaseException:
             stop.set()
-            pool.shutdown(wait=False, cancel_futures=True)
             raise

@@ -37,8 +37,13 @@ MISMATCH = 10**9
 #: Creates an instance of a class without calling `__init__`.
 instantiate = object.__new__
 
-# Such as password, apiKey, auth_token.
-_SECRET_NAME = re.compile("password|secret|token|api[-_]?key", re.IGNORECASE)
+_SECRET_NAME = re.compile(
+    r"""
+    password | passphrase | secret | token | authorization | cookie
+    | (?:api | access | private)[-_]?key       # apiKey, private_key
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 _HIDDEN = Secret("")
 
 

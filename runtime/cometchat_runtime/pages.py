@@ -166,7 +166,7 @@ class _Page(Generic[ItemT, MetaT]):
         return bool(self.data)
 
     def __len__(self) -> int:
-        """The number of items of a list that has no other page."""
+        """The number of items of this page, if no page follows it."""
         if self.has_next_page:
             raise TypeError("the length is not known before the last page; data has this page")
         return len(self.data)

@@ -360,8 +360,11 @@ def test_function_for_results_that_raises(any_client: AnyClient, simulator: Simu
 
     async def wrong(_: TokenRevocation) -> None: ...
 
+    class Wrong:
+        async def __call__(self, _: TokenRevocation) -> None: ...
+
     tokens = [("alice", f"token-{number}") for number in range(500)]
-    for on_result in (wrong, "print"):
+    for on_result in (wrong, Wrong(), "print"):
         with pytest.raises(InvalidRequestError, match=r"^on_result must be"):
             any_client.call(
                 lambda chat: chat.auth_tokens.revoke_all(tokens, on_result=on_result)  # noqa: B023
@@ -509,7 +512,7 @@ def test_job_without_tokens(any_client: AnyClient, simulator: Simulator) -> None
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("copied", ["Bearer {}", '"{}"', " {}", "{} "], ids=repr)
+@pytest.mark.parametrize("copied", ["Bearer {}", '"{}"', "{}'", "\ufeff{}", " {}", "{} "], ids=repr)
 @pytest.mark.parametrize("method", ["delete", "revoke"])
 def test_token_that_was_copied_with_something_else(
     any_client: AnyClient, simulator: Simulator, copied: str, method: str

@@ -120,7 +120,7 @@ class Keywords(generated.Keywords):
         the removals have the limit of `apply`, and the category, name and description of the list
         are sent as well. An input is sent as it is, without a limit; the service does not document
         whether a field that is not sent keeps its value. A log record says so if the response shows
-        other entries than were sent, unless they were sent as a file.
+        other entries than were sent, unless a file or a form was sent.
 
         Args:
             keyword_id: the list's identifier.
