@@ -8,7 +8,7 @@ from attrs import evolve
 from cometchat_openapi.api.keywords import update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListResponse
 from cometchat_rest.errors import CometChatError, RevisionConflictError
-from cometchat_rest.keyword_input.entries import entries_of, file_rows, list_entries, unquoted
+from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
 from cometchat_rest.keyword_input.inputs import KeywordListInput, Quotes, to_multipart_form
 from cometchat_runtime.checks import check_type
 from cometchat_runtime.observe import log
@@ -132,17 +132,17 @@ def _entries_of_rows(
             yield row
 
 
-def warn_about_response(new: KeywordListInput, now: KeywordList, quotes: Quotes | None) -> None:
+def warn_about_response(
+    new: KeywordListInput, entries: tuple[str, ...], now: KeywordList, quotes: Quotes | None
+) -> None:
     """Log a warning if the response to an update shows other entries than were sent.
 
-    The service may separate entries by another character than the documents say. The rows of a file
-    have their own lines, and to read them takes a hundred times as long as to send them.
+    The service may separate entries by another character than the documents say.
     """
     shown = list_entries(now)
-    if shown is None or new.file is not None:
-        return
-    missing, unexpected = _differences(new, entries_of(new), shown, quotes)
-    warn_about_entries(missing, unexpected)
+    if shown is not None:
+        missing, unexpected = _differences(new, entries, shown, quotes)
+        warn_about_entries(missing, unexpected)
 
 
 def warn_about_entries(missing: Collection[str], unexpected: Collection[str]) -> None:

@@ -4,6 +4,7 @@ from cometchat_openapi.api import keywords as generated
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_rest.errors import CometChatError
+from cometchat_rest.keyword_input.entries import entries_of
 from cometchat_rest.keyword_input.inputs import (
     NewContent,
     Quotes,
@@ -50,15 +51,21 @@ def update_steps(
         response = yield from api.response(update_keyword_list.prepare(keyword_id, new=new))
         return response.parsed.data
     content = check_content(new, quotes)
+    entries = None
     if isinstance(content, tuple):
         plan = yield from plan_steps(api, keyword_id, content, quotes)
         plan.check_removed(max_removed)
         content = plan.new
+        entries = plan.entries
     else:
         check_unlimited(max_removed)
+        # To read the rows of a file takes a hundred times as long as to send them.
+        if content.file is None:
+            entries = entries_of(content)
     form = to_multipart_form(content)
     response = yield from api.response(update_keyword_list.prepare(keyword_id, new=form))
-    warn_about_response(content, response.parsed.data, quotes)
+    if entries is not None:
+        warn_about_response(content, entries, response.parsed.data, quotes)
     return response.parsed.data
 
 
@@ -120,7 +127,7 @@ class Keywords(generated.Keywords):
         the removals have the limit of `apply`, and the category, name and description of the list
         are sent as well. An input is sent as it is, without a limit; the service does not document
         whether a field that is not sent keeps its value. A log record says so if the response shows
-        other entries than were sent, unless a file or a form was sent.
+        other entries than were sent, unless `new` has a file or is a form.
 
         Args:
             keyword_id: the list's identifier.
