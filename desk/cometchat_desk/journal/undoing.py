@@ -59,9 +59,12 @@ def _undone(now: str | None, sent: str | None, before: str | None) -> str | None
 
 
 def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> frozenset[str]:
-    """The entries that a plan adds or removes, unless the first and the last change of these
-    updates explain them: an entry that was removed and added again was there before. An update
-    with an unknown outcome is no last change."""
+    """The entries that a plan adds or removes because of somebody else's changes.
+
+    A change is the user's own if the first and the last of these updates explain it: an entry that
+    was first removed and then added was there before. An update whose outcome is unknown does not
+    count as the last one.
+    """
     first: dict[str, str] = {}
     last: dict[str, str] = {}
     for update in updates:
@@ -70,10 +73,10 @@ def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> f
         first = {**changes, **first}
         if update.outcome != "unknown":
             last.update(changes)
-    others = [
+    of_others = [
         entry
         for entries, change in ((plan.removed, "added"), (plan.added, "removed"))
         for entry in entries
         if {first.get(entry), last.get(entry, change)} != {change}
     ]
-    return frozenset(others)
+    return frozenset(of_others)

@@ -55,7 +55,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
 
 
 def _separator_in(entry: str) -> str:
-    """The mark that separates entries; empty if there is none."""
+    """The mark that separates the entries in a line; an empty text if the line is one entry."""
     text = entry.translate(_MARKS)
     without_signs = _GREEK_QUESTION.sub("", _ENTITY.sub("", text))
     is_several = _THREE_WORDS.fullmatch(without_signs) is not None

@@ -114,7 +114,7 @@ def _check_table(name: str, table: object) -> None:
 
 
 def check_rule(name: str) -> str:
-    """The id of a rule. Raises InvalidRequestError: there is no such rule."""
+    """Return the id of a rule. Raises InvalidRequestError: the linter does not know it."""
     if name not in RULES:
         raise InvalidRequestError(
             f"{shown(name)} is not a rule; keywords lint --list-rules shows all rules"

@@ -77,8 +77,10 @@ def marked_encoding(data: bytes) -> str | None:
 
 
 def likely_encoding(data: bytes) -> Encoding:
-    """The encoding in which a text that is not UTF-8 has letters of one script; that of Western
-    Europe if there is none."""
+    """The first encoding in which a text that is not UTF-8 has letters of one script only.
+
+    If every encoding mixes scripts, the text is read as Western European.
+    """
     return next((encoding for encoding in _TRIED if _fits(encoding, data)), _WESTERN)
 
 

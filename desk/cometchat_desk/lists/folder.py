@@ -48,8 +48,8 @@ def list_files(path: Path) -> dict[str, Path]:
         lists[file.stem] = file
     if not lists:
         raise InvalidRequestError(
-            f"{path}: there are no lists; the content of list x is in x.txt, x.csv or x.json, and a"
-            " folder for several apps has a folder for each app, which is named with its --app"
+            f"{path} has no lists; save list x as x.txt, x.csv or x.json. For several apps, keep a"
+            " folder for each app, and name it with its --app"
         )
     return lists
 

@@ -63,7 +63,7 @@ def find(
 
 
 def problem(findings: Sequence[Finding], accepted: Collection[str]) -> str:
-    """The reason not to add entries that nobody has seen; empty if there is none."""
+    """Why entries that nobody has seen must not be added; an empty text if they may be."""
     stopping = [
         finding
         for finding in findings

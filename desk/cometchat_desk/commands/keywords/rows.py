@@ -32,7 +32,7 @@ class Row:
     # the file with the new content; the settings of the linter are beside it
     file: Path | None = None
     findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
-    # the reason why there was no update, or why its outcome is unknown
+    # why the list was not updated, or why the outcome is unknown
     error: CometChatError | None = None
     # whether the new entries must not be sent, so that a command without a question sends nothing
     stops_all: bool = False

@@ -271,8 +271,8 @@ def _not_sent(kind: type[InvalidRequestError], reason: str, plan: KeywordPlan) -
 
 
 def _problem_of_others(row: Row) -> str:
-    """The reason not to undo what others did, if nobody is asked; empty if there is no such
-    line."""
+    """Why a command that does not ask must not undo changes of others; an empty text if the plan
+    has none."""
     if not row.of_others:
         return ""
     lines = many(len(row.of_others), "line is", "lines are")

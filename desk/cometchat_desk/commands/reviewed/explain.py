@@ -113,7 +113,7 @@ def _records(target: Target, message_id: str, files: list[str] | None) -> Sequen
     shown = visible(message_id)
     if files:
         records: Iterable[Reviewed] = read_files(target, files)
-        problem = f"there is no message {shown} in {visible(', '.join(files))}"
+        problem = f"message {shown} has no record in {visible(', '.join(files))}"
         advice = "check the identifier, or search another export"
     else:
         latest = read_app(target).records

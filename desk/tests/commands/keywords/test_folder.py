@@ -121,7 +121,7 @@ class TestBadFolders:
     @pytest.mark.parametrize(
         ("name", "content", "fault"),
         [
-            (None, b"", "x.json, and a folder for several apps has a folder for each app"),
+            (None, b"", "x.json. For several apps, keep a folder for each app"),
             ("words.xlsx", b"PK\x03\x04", "words.xlsx: is not a workbook that can be read"),
             ("words", b"spam\n", "is not a list; lists are .txt, .csv, .tsv, .json, .xlsx files"),
             ("words.txt", "Stra\u00dfe\n".encode("cp1252"), "words.txt:1: is not UTF-8"),

@@ -124,7 +124,7 @@ def test_message_is_not_found(cli: CommandLine, simulator: Simulator) -> None:
     assert "reviewed export" in done.line
     assert cli("reviewed", "export", "--output", "all.jsonl").code == 0
     done = cli("reviewed", "explain", "12345", "--records", "all.jsonl")
-    assert (done.code, "there is no message 12345 in all.jsonl" in done.line) == (5, True)
+    assert (done.code, "message 12345 has no record in all.jsonl" in done.line) == (5, True)
 
 
 def test_rules_without_terms(cli: CommandLine, simulator: Simulator, blocked: str) -> None:
