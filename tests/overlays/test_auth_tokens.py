@@ -512,7 +512,9 @@ def test_job_without_tokens(any_client: AnyClient, simulator: Simulator) -> None
     assert simulator.requests == []
 
 
-@pytest.mark.parametrize("copied", ["Bearer {}", '"{}"', "{}'", "\ufeff{}", " {}", "{} "], ids=repr)
+@pytest.mark.parametrize(
+    "copied", ["Bearer {}", "bearer\u00a0{}", '"{}"', "{}'", "\ufeff{}", " {}", "{} "], ids=repr
+)
 @pytest.mark.parametrize("method", ["delete", "revoke"])
 def test_token_that_was_copied_with_something_else(
     any_client: AnyClient, simulator: Simulator, copied: str, method: str

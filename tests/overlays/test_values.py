@@ -69,6 +69,8 @@ def test_fields_named_like_secrets(any_client: AnyClient, simulator: Simulator) 
         "username": "mod",
         "password": "hunter2",
         "apiKey": "hunter2",
+        "private_key": "hunter2",
+        "Authorization": "Bearer hunter2",
         "limits": {"tokens": ["hunter2"], "keywords": ["shown"]},
         "hooks": [{"clientSecret": "hunter2", "url": "https://hooks.example"}, ["x"]],
         "token": None,
@@ -77,7 +79,7 @@ def test_fields_named_like_secrets(any_client: AnyClient, simulator: Simulator) 
     fetched = any_client.call(lambda chat: chat.keywords.get("profanity-list"))
     for shown in (repr(fetched), pretty_repr(fetched)):
         assert "hunter2" not in shown
-        assert shown.count("<secret>") == 4
+        assert shown.count("<secret>") == 6
         for text in ("'token': None", "'mod'", "'https://hooks.example'", "'shown'", "Profanity"):
             assert text in shown
     assert fetched.additional_properties == own_service

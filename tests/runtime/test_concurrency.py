@@ -45,6 +45,32 @@ def test_running_items_finish_after_an_exception(raising: int) -> None:
     assert finished == [1 - raising]
 
 
+class Recorded(threading.Event):
+    """An event that records the threads that set it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[threading.Thread] = []
+
+    def set(self) -> None:
+        self.threads.append(threading.current_thread())
+        super().set()
+
+
+def test_thread_that_fails_ends_the_job() -> None:
+    """If the work on one item raises, its own thread ends the job, before the calling thread
+    wakes up: the other threads begin no further item in between."""
+    stop = Recorded()
+
+    def work(item: int) -> None:
+        if item == 0:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        in_threads(work, range(100), 2, stop)
+    assert stop.threads[0] is not threading.current_thread()
+
+
 def test_wait_ends_when_the_job_stops() -> None:
     """A wait ends after its time, or as soon as the job stops, and says which of both."""
     stop = threading.Event()
