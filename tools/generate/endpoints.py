@@ -201,9 +201,9 @@ def _method_result(answer: _Answer, *, has_pages: bool) -> str:
 
 
 def _parameter(method: Method, node: Any) -> str:
-    given = facts(method.target(node["schema"]))
+    described = facts(method.target(node["schema"]))
     argument = method.arguments[node["in"], node["name"]]
-    options = "".join(f", {name}={value!r}" for name, value in given.items())
+    options = "".join(f", {name}={value!r}" for name, value in described.items())
     return f"Parameter({node['name']!r}, {argument!r}{options})"
 
 

@@ -169,8 +169,8 @@ def operations(document: Document) -> Iterator[Method]:
 def target(document: Document, node: Any) -> Mapping[str, Any]:
     """A node, or the one that it refers to; an empty one in place of a schema that is only true
     or false."""
-    found: Mapping[str, Any] = Place("", node).followed_object(document).node
-    return found
+    schema: Mapping[str, Any] = Place("", node).followed_object(document).node
+    return schema
 
 
 def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,5 +187,5 @@ def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def limits(schema: Mapping[str, Any]) -> str:
     """The limits of a schema, for a docstring."""
-    found = [f"{name} {schema[name]}" for name in _LIMITS if name in schema]
-    return f" ({', '.join(found)})" if found else ""
+    texts = [f"{name} {schema[name]}" for name in _LIMITS if name in schema]
+    return f" ({', '.join(texts)})" if texts else ""

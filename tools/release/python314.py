@@ -45,15 +45,15 @@ def responses() -> dict[str, tuple[str, str, Any]]:
     """Return the method, a pattern of the path, and the first example of the successful response
     of each operation, by its name."""
     document = read(DESCRIPTION)
-    found = {}
+    result = {}
     for operation in operations(document):
         statuses = operation.node["responses"]
         status = next(status for status in statuses if status.startswith("2"))
         media = resolved(document, statuses[status])["content"]["application/json"]
         pattern = base_path(document) + re.sub(r"\{\w+\}", "[^/]+", operation.path)
         example = next(examples(document, media))
-        found[operation.id] = (operation.method.upper(), pattern, example)
-    return found
+        result[operation.id] = (operation.method.upper(), pattern, example)
+    return result
 
 
 def main() -> None:
