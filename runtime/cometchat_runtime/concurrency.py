@@ -44,6 +44,8 @@ def in_threads(
     # each item, Ctrl-C could hit the main thread while it holds the locks of thousands of futures.
     waiting = iter(enumerate(items))
     one_at_a_time = Lock()
+    # The first error is the one that stopped the others: they fail because `stop` is set.
+    errors: list[BaseException] = []
     # The caller's context, for example its current span; each item needs a separate copy.
     context = copy_context()
 
@@ -56,7 +58,8 @@ def in_threads(
             index, item = place
             try:
                 results[index] = context.copy().run(work, item)
-            except BaseException:
+            except BaseException as error:
+                errors.append(error)
                 stop.set()
                 raise
 
@@ -67,9 +70,9 @@ def in_threads(
             running = {pool.submit(worker) for _ in range(count)}
             while running:
                 # A signal just before a wait does not end it, so no wait is long.
-                done, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
-                for future in done:
-                    future.result()
+                _, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
+                if errors:
+                    raise errors[0]
             return [results[index] for index in range(len(items))]
         except BaseException:
             stop.set()

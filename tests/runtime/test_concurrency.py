@@ -71,6 +71,36 @@ def test_thread_that_fails_ends_the_job() -> None:
     assert stop.threads[0] is not threading.current_thread()
 
 
+class SlowToEnd(threading.Event):
+    """The thread that sets the event first goes on after a second thread has set it too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.again = threading.Event()
+
+    def set(self) -> None:
+        if self.is_set():
+            self.again.set()
+        else:
+            super().set()
+            assert self.again.wait(PATIENCE)
+
+
+def test_first_error_is_raised() -> None:
+    """The error that ended the job is raised, also if the work on another item fails because of
+    it, and its thread is faster."""
+    stop = SlowToEnd()
+
+    def work(item: int) -> None:
+        if item == 0:
+            raise LookupError
+        assert stop.wait(PATIENCE)
+        raise InterruptedError
+
+    with pytest.raises(LookupError):
+        in_threads(work, range(2), 2, stop)
+
+
 def test_wait_ends_when_the_job_stops() -> None:
     """A wait ends after its time, or as soon as the job stops, and says which of both."""
     stop = threading.Event()
