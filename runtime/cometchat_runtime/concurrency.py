@@ -68,12 +68,12 @@ def in_threads(
     with futures.ThreadPoolExecutor(count) as pool:
         try:
             running = {pool.submit(worker) for _ in range(count)}
-            while running:
+            while running and not errors:
                 # A signal just before a wait does not end it, so no wait is long.
                 _, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
-                if errors:
-                    raise errors[0]
-            return [results[index] for index in range(len(items))]
         except BaseException:
             stop.set()
             raise
+    if errors:
+        raise errors[0]
+    return [results[index] for index in range(len(items))]
