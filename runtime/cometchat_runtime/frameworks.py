@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 from pydantic_core import core_schema
 
+from .drift import deviations
 from .model import Model, is_model
 
 #: Makes the JSON Schema for a schema of pydantic.
@@ -41,11 +42,20 @@ def core_schema_of(cls: type[Model]) -> Any:
         model = cls.from_dict(deepcopy(value), mismatches)
         if mismatches:
             names = dict.fromkeys(mismatch.__name__ for mismatch in mismatches)
-            raise ValueError(f"the value differs from the description of {', '.join(names)}")
+            described = f"the description of {', '.join(names)}"
+            raise ValueError(f"the value differs from {described}{_place(cls, value)}")
         return model
 
     to_dict = core_schema.plain_serializer_function_ser_schema(cls.to_dict)
     return core_schema.no_info_plain_validator_function(read, ref=_ref(cls), serialization=to_dict)
+
+
+def _place(cls: type[Model], value: object) -> str:
+    """The first place that is not as described, as the end of a sentence; empty for a field that
+    the description does not allow, and for 5.0 as an integer."""
+    for pointer, expected in deviations(cls, value):
+        return f": {pointer} is not {expected}"
+    return ""
 
 
 def json_schema_of(cls: type[Model], handler: Handler) -> dict[str, Any]:

@@ -201,6 +201,15 @@ def test_pydantic_fields_accept_new_fields_and_no_null(cls: type[Model], example
             read(wrong)
 
 
+def test_pydantic_names_the_place() -> None:
+    """The error of a pydantic field names the first place that is not as described."""
+    place = "/data/0/createdAt is not an integer"
+    (role, *_) = EXAMPLES[RoleList]["data"]
+    roles = {**EXAMPLES[RoleList], "data": [{**role, "createdAt": "today"}]}
+    with pytest.raises(ValidationError, match=f"description of Role: {place}"):
+        TypeAdapter(RoleList).validate_python(roles)
+
+
 def test_pydantic_fields_hold_forms() -> None:
     """A pydantic field reads a form with any optional fields, and refuses every other one;
     `from_dict` reads any."""
