@@ -186,9 +186,14 @@ class Options:
     strict: bool
     on_drift: OnDrift | None = field(repr=False)
     on_attempt: OnAttempt | None = field(repr=False)
+    #: The seconds that each phase of an attempt may take.
+    phases: Mapping[str, float] = field(init=False, repr=False)
+
+    @phases.default
+    def _phases(self) -> Mapping[str, float]:
+        return check_timeout("timeout", self.timeout)
 
     def __attrs_post_init__(self) -> None:
-        check_timeout("timeout", self.timeout)
         check_int("max_retries", self.max_retries, least=0)
         check_seconds("deadline", self.deadline)
         check_int("max_response_bytes", self.max_response_bytes, least=1)
@@ -200,11 +205,6 @@ class Options:
     def address(self) -> SplitResult:
         """Where every request goes."""
         return urlsplit(self.base_url)
-
-    @cached_property
-    def phases(self) -> Mapping[str, float]:
-        """The seconds that each phase of an attempt may take."""
-        return check_timeout("timeout", self.timeout)
 
     @property
     def route(self) -> str:

@@ -37,7 +37,7 @@ class Retries:
             return None
         if not _may_retry(outcome, repeatable=self._repeatable):
             return None
-        requested = _requested_pause(outcome)
+        requested = named_pause(outcome)
         # Many calls at once reach the rate limit again and again. If the service names a pause,
         # only the deadline limits their attempts.
         is_named = requested > 0 and isinstance(outcome, RateLimitError)
@@ -49,7 +49,8 @@ class Retries:
         return pause if pause < self._deadline - time.monotonic() else None
 
 
-def _requested_pause(error: CometChatError) -> float:
+def named_pause(error: CometChatError) -> float:
+    """Seconds that the response of an error asks the client to wait; 0 if it does not ask."""
     retry_after = error.retry_after if isinstance(error, ApiError) else None
     return retry_after or 0.0
 

@@ -30,7 +30,7 @@ def parameters(function: Any) -> set[str]:
 def test_an_option_has_one_home() -> None:
     """Each option is a field of `Options`, and has a parameter of the same name: in `Client`, and
     in `with_options` if a derived client can change it. Only the service is fixed."""
-    options = {field.name for field in attrs.fields(Options)} - {"service"}
+    options = {field.name for field in attrs.fields(Options) if field.init} - {"service"}
     assert options <= parameters(Client.__init__)
     assert parameters(Client.with_options) <= options
 

@@ -12,16 +12,12 @@ from typing import TypeAlias
 
 from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
-from cometchat_runtime.checks import check_bool, check_callable, check_int, check_seconds
-from cometchat_runtime.errors import (
-    ApiError,
-    CometChatError,
-    InvalidRequestError,
-    UnexpectedResponse,
-)
+from cometchat_runtime.arguments import check_arguments
+from cometchat_runtime.checks import check_bool, check_callable, check_seconds
+from cometchat_runtime.errors import CometChatError, InvalidRequestError, UnexpectedResponse
 from cometchat_runtime.observe import log
 from cometchat_runtime.operation import Call, Response
-from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff
+from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff, named_pause
 
 #: Called with each error after which the watch goes on.
 OnError: TypeAlias = Callable[[CometChatError], object]
@@ -44,9 +40,8 @@ class Watch:
     ) -> None:
         check_callable("on_error", on_error, InvalidRequestError)
         check_bool("skip_existing", skip_existing, InvalidRequestError)
-        if limit is not None:
-            check_int("limit", limit, least=1, error=InvalidRequestError)
         self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
+        check_arguments(self.call)
         self.pause: float = check_seconds("interval", interval, InvalidRequestError)
         self._interval = self.pause
         self._limit = limit
@@ -92,9 +87,8 @@ class Watch:
         if not is_page and not isinstance(error, TEMPORARY_ERRORS):
             raise error
         self._failures += 1
-        retry_after = error.retry_after if isinstance(error, ApiError) else None
         pause = backoff(self._failures, self._interval, max(_LONGEST_PAUSE, self._interval))
-        requested = min(retry_after or 0.0, _LONGEST_RETRY_AFTER)
+        requested = min(named_pause(error), _LONGEST_RETRY_AFTER)
         self.pause = max(self._interval, pause, requested)
         log.warning(
             "%s; asking again in %.1f s",
