@@ -30,7 +30,15 @@ from cometchat_testing import Simulator
 
 from ..conftest import AnyClient
 from ..runtime.wire_support import Service
-from ..support import TOKEN, StubTransport, error_from, make_response, own_locals, stub_client
+from ..support import (
+    PATIENCE,
+    TOKEN,
+    StubTransport,
+    error_from,
+    make_response,
+    own_locals,
+    stub_client,
+)
 
 
 def test_delete(any_client: AnyClient, simulator: Simulator) -> None:
@@ -480,7 +488,7 @@ class Transport(httpx.BaseTransport):
                 time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGINT)
         # Send no response before the main thread is interrupted.
-        interrupted.wait(20)
+        interrupted.wait({PATIENCE})
         return httpx.Response(200, json={{"data": {{"success": True, "message": ""}}}})
 
 results = []

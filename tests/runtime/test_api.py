@@ -13,6 +13,7 @@ from ..support import (
     DELETE,
     GET,
     OPERATIONS,
+    PATIENCE,
     PUT,
     AnyClient,
     Operation,
@@ -61,7 +62,7 @@ def test_closing_lets_running_calls_finish(any_client: AnyClient) -> None:
         service.wait_for_held(number)
         any_client.close(client)
         service.release.set()
-        assert {call.result(timeout=30).id for call in calls} == {"held-list"}
+        assert {call.result(timeout=PATIENCE).id for call in calls} == {"held-list"}
         assert service.wait_for_open(0)
 
 
@@ -74,10 +75,10 @@ def test_closing_ends_a_call_that_waits_for_a_retry(
     client = any_client.client()
     with ThreadPoolExecutor(1) as other:
         call = other.submit(any_client.call, lambda chat: chat.roles.list(), client)
-        assert retries.announced.wait(timeout=30)
+        assert retries.announced.wait(timeout=PATIENCE)
         any_client.close(client)
         with pytest.raises(InvalidRequestError, match="closed"):
-            call.result(timeout=30)
+            call.result(timeout=PATIENCE)
     assert len(simulator.requests) == 1
 
 

@@ -9,7 +9,7 @@ import pytest
 from cometchat_runtime.concurrency import in_threads, wait
 from cometchat_runtime.tasks import in_tasks
 
-from .wire_support import PATIENCE
+from ..support import PATIENCE
 
 
 def test_exception_ends_the_work() -> None:

@@ -16,8 +16,8 @@ from cometchat_rest import AsyncClient, RateLimitError, ServerError
 from ..support import (
     GET,
     LIST_ID,
-    PATIENCE,
     PUT,
+    SOON,
     AnyClient,
     Chunks,
     EitherClient,
@@ -175,7 +175,7 @@ def test_end_of_the_window_by_the_clock_of_this_machine(any_client: AnyClient) -
     stub = failing(1, status=429, headers={"X-RateLimit-Reset": str(int(time.time()) + 50)})
     error = error_from(any_client, GET.act, stub_client(any_client, stub))
     assert isinstance(error, RateLimitError)
-    assert 50 - PATIENCE < (error.retry_after or 0) <= 50
+    assert 50 - SOON < (error.retry_after or 0) <= 50
 
 
 def test_end_of_the_window_after_another_status(any_client: AnyClient) -> None:
@@ -216,7 +216,7 @@ def test_retry_after_as_a_date_is_in_utc(any_client: AnyClient, form: str) -> No
     error = error_from(any_client, GET.act, refusing_client(any_client, value))
     assert isinstance(error, RateLimitError)
     assert error.retry_after is not None
-    assert 300 - PATIENCE < error.retry_after <= 302
+    assert 300 - SOON < error.retry_after <= 302
 
 
 @pytest.mark.parametrize(

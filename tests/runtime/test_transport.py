@@ -20,6 +20,7 @@ from ..support import (
     GET,
     LIST_ID,
     OK,
+    PATIENCE,
     PUT,
     AnyClient,
     EitherClient,
@@ -29,7 +30,7 @@ from ..support import (
     operation_name,
     run_concurrently,
 )
-from .wire_support import PATIENCE, SLOTS, Server, Service, call_at_once, get, response_to, use_all
+from .wire_support import SLOTS, Server, Service, call_at_once, get, response_to, use_all
 
 
 def test_hundred_calls_at_the_same_time(any_client: AnyClient) -> None:

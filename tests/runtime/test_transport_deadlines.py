@@ -18,8 +18,8 @@ from ..servers import ScriptedServer, WireServer
 from ..support import (
     GET,
     LIST_ID,
-    PATIENCE,
     PUT,
+    SOON,
     AnyClient,
     Chunks,
     Operation,
@@ -87,7 +87,7 @@ def test_deadline_ends_an_endless_response(
     def drip(_: bytes) -> Iterator[bytes]:
         yield first
         # Limited, so that the test ends even if the client never gives up.
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + SOON
         while time.monotonic() < end and not over.wait(0 if len(then) > 1000 else 0.05):
             yield then
 
@@ -106,7 +106,7 @@ def test_deadline_is_checked_between_chunks_of_a_custom_transport(any_client: An
 
     def pieces() -> Iterator[bytes]:
         # Limited, so that the test ends even if the client never gives up.
-        while time.monotonic() - began < PATIENCE:
+        while time.monotonic() - began < SOON:
             yield b" "
 
     stub = StubTransport(lambda _: httpx.Response(200, stream=Chunks(pieces())))

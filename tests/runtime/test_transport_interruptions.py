@@ -17,7 +17,7 @@ import pytest
 
 from cometchat_rest import AsyncClient, Client
 
-from ..support import GET, StubTransport, always_respond
+from ..support import GET, PATIENCE, StubTransport, always_respond
 from .wire_support import SLOTS, Service, response_to
 
 #: Seconds after which a call certainly waits.
@@ -132,8 +132,8 @@ def test_exception_at_any_line(service: Service) -> None:
             number += 1
             # In a thread of its own: Python may keep such an exception as the context of others.
             with ThreadPoolExecutor(1) as thread:
-                is_line = thread.submit(call_raising_at_line, chat, number).result(20)
-            assert threads.submit(chat.keywords.get, "next").result(20).id == "next"
+                is_line = thread.submit(call_raising_at_line, chat, number).result(PATIENCE)
+            assert threads.submit(chat.keywords.get, "next").result(PATIENCE).id == "next"
         assert number > 20
         names = [f"together-{index}" for index in range(SLOTS - 3)]
         service.gather(len(names))

@@ -18,8 +18,8 @@ import pytest
 from cometchat_rest import AsyncClient, RequestTimeoutError, TransportError, WordListInput
 from cometchat_testing import Simulator
 
-from ..support import GET, LIST_ID, PUT
-from .wire_support import PATIENCE, Service
+from ..support import GET, LIST_ID, PATIENCE, PUT
+from .wire_support import Service
 
 #: Python warns of connections that an event loop leaves behind.
 ended_loops_leave_connections = pytest.mark.filterwarnings("ignore::ResourceWarning")

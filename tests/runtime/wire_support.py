@@ -14,10 +14,8 @@ from typing import Any
 from cometchat_runtime.concurrency import MAX_CONCURRENCY
 
 from ..servers import ScriptedServer, read_request
-from ..support import GET, AnyClient, EitherClient
+from ..support import GET, PATIENCE, AnyClient, EitherClient
 
-#: Seconds that a wait takes only if something is wrong.
-PATIENCE = 60.0
 #: How many connections a client uses at the same time.
 SLOTS = MAX_CONCURRENCY
 

@@ -25,6 +25,7 @@ from cometchat_testing.records import ReviewedMessageRecord
 
 from ...conftest import AnyClient
 from ...runtime.call_support import events
+from ...support import PATIENCE
 
 
 def message_ids(records: Any) -> list[str]:
@@ -50,7 +51,7 @@ class Watching:
 
         def blocking(_: Any) -> list[ReviewedMessage]:
             # If the records do not arrive, the test must fail instead of waiting for ever.
-            timeout = threading.Timer(20, self._stop.set)
+            timeout = threading.Timer(PATIENCE, self._stop.set)
             timeout.start()
             try:
                 return list(islice(self._records, count))
@@ -58,7 +59,7 @@ class Watching:
                 timeout.cancel()
 
         async def awaited(_: Any) -> list[ReviewedMessage]:
-            with anyio.fail_after(20):
+            with anyio.fail_after(PATIENCE):
                 return [await anext(self._records) for _ in range(count)]
 
         return message_ids(

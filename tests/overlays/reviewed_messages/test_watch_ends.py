@@ -16,6 +16,7 @@ from cometchat_runtime.operation import Response
 from cometchat_testing import Simulator
 
 from ...conftest import AnyClient, Start
+from ...support import PATIENCE
 from .test_watch import message_ids
 
 
@@ -63,9 +64,9 @@ def test_watch_ends_when_another_thread_stops_it(simulator: Simulator) -> None:
     # A daemon thread cannot block the end of the test run if the watch does not stop.
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
-    assert all_read.wait(20)
+    assert all_read.wait(PATIENCE)
     stop.set()
-    thread.join(20)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
     assert found == [3]
     assert len(simulator.requests) == 2
