@@ -250,7 +250,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
         if (
             "process_request_thread" in thread.name
         ):  # socketserver starts such a thread for each connection
-            thread.join(timeout=30)
+            thread.join(timeout=60)
             assert not thread.is_alive(), (
                 "a server thread of this test still runs after its clients have left"
             )

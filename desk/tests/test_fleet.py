@@ -29,7 +29,7 @@ def test_each_app_has_its_own_outcome() -> None:
 
 def test_jobs_run_at_the_same_time() -> None:
     """The jobs of several apps run at the same time: each of these jobs waits for all others."""
-    together = Barrier(3, timeout=30)
+    together = Barrier(3, timeout=60)
     outcomes = run_jobs(dict.fromkeys(("shop", "forum", "game"), together.wait))
     assert {outcome.result for outcome in outcomes.values()} == {0, 1, 2}
 
@@ -44,7 +44,7 @@ def test_unexpected_exception_is_raised() -> None:
 
     def wait() -> None:
         started.append(1)
-        failed.wait(30)
+        failed.wait(60)
         # So that the jobs take longer than the exception needs to stop them.
         sleep(0.1)
 

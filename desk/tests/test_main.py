@@ -61,7 +61,7 @@ def test_signal_during_a_revocation(process: Start, simulator: Simulator) -> Non
     running.stdin = None
     wait_for("DELETE", running, simulator)
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=60)
     assert (running.returncode, out) == (130, "")
     assert err.startswith(
         "cometchat-desk: interrupted. A token may or may not have been revoked. Revoke it again"

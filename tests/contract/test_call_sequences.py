@@ -134,7 +134,7 @@ class CallSequence(RuleBasedStateMachine):
 def test_sequence_of_calls_has_no_other_effects(simulator: Simulator) -> None:
     """After an update, get returns the new list; after a deletion, the token is deleted; nothing
     else changes."""
-    with httpx.Client(trust_env=False, timeout=10) as http:
+    with httpx.Client(trust_env=False, timeout=60) as http:
         here = type("BoundCallSequence", (CallSequence,), {"simulator": simulator, "http": http})
         run_state_machine_as_test(
             here, settings=settings(REPRODUCIBLE, max_examples=15, stateful_step_count=20)

@@ -206,7 +206,7 @@ def test_wrong_key_gets_a_described_error(
 @pytest.fixture(scope="module")
 def http() -> Iterator[httpx.Client]:
     """An HTTP client that is independent of the tested client."""
-    with httpx.Client(trust_env=False, timeout=10) as http:
+    with httpx.Client(trust_env=False, timeout=60) as http:
         yield http
 
 

@@ -45,7 +45,7 @@ def raw(client: httpx.Client, method: str, target: str) -> httpx.Response:
 def received_bytes(simulator: Simulator, path: str) -> bytes:
     """All bytes that the simulator sends before it closes the connection."""
     address = urlsplit(simulator.base_url)
-    with socket.create_connection((address.hostname, address.port), timeout=10) as connection:
+    with socket.create_connection((address.hostname, address.port), timeout=60) as connection:
         connection.sendall(
             f"GET /v3{path} HTTP/1.1\r\nHost: x\r\napikey: {simulator.api_key}\r\n\r\n".encode()
         )

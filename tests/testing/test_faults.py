@@ -178,7 +178,7 @@ def test_delay_of_the_response(simulator: Simulator, http_client: httpx.Client) 
     simulator.fail("update_keyword_list", delay=NEVER)
     with pytest.raises(httpx.ReadTimeout):
         http_client.put(
-            LIST, files=form(WORD, ("searchTerms", "late")), timeout=httpx.Timeout(10, read=0.1)
+            LIST, files=form(WORD, ("searchTerms", "late")), timeout=httpx.Timeout(60, read=0.1)
         )
     wait_for(lambda: terms(simulator) == ["late"])
 

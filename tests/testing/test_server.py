@@ -22,7 +22,7 @@ def test_stop_closes_connections_and_leaves_no_thread() -> None:
         address = urlsplit(simulator.base_url)
         idle = connections.enter_context(client_of(simulator))
         waiting = connections.enter_context(
-            socket.create_connection((address.hostname, address.port), timeout=10)
+            socket.create_connection((address.hostname, address.port), timeout=60)
         )
         idle.get("/roles")
         simulator.fail(delay=60)

@@ -170,7 +170,7 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
         ReviewedFile(path)
     assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
     holder.kill()
-    holder.wait(20)
+    holder.wait(60)
     with ReviewedFile(path) as file:
         assert file.append([record_with_text("a")]).written == 1
 
