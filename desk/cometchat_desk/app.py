@@ -28,7 +28,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "Show and change moderation keyword lists, which you create in the dashboard.",
         {
             "keywords.get": "get",
-            "keywords.content": "plan apply",
+            "keywords.content": "apply",
             "keywords.change": "add remove replace",
             "keywords.lint": "lint",
             "keywords.history": "history",

@@ -26,7 +26,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["keywords", "get", "../users"], 2, "LIST"),
     (["keywords", "get", ""], 2, "LIST"),
     (["keywords", "get", "\x1b[31mred"], 2, "control character"),
-    (["keywords", "plan", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
+    (["keywords", "apply", "--dry-run", LIST, "\x1b[31mred.txt"], 11, r"u001b[31mred.txt"),
     (["reviewed", "list", "--app", "\x1b[31mred"], 3, "[31mred"),
     (["keywords", "get", LIST, "--output", "list.doc"], 2, "suffix"),
     (
@@ -34,16 +34,20 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         "--output, --dry-run and --yes are for --fix",
     ),
-    (["keywords", "plan", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
+    (["keywords", "apply", "--dry-run", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
     (
-        ["keywords", "plan", LIST, "two.csv"],
+        ["keywords", "apply", "--dry-run", LIST, "two.csv"],
         2,
         "two.csv: has several columns; name one with --column",
     ),
-    (["keywords", "plan", LIST, "good.txt", "--category", "words"], 2, "--category"),
+    (["keywords", "apply", "--dry-run", LIST, "good.txt", "--category", "words"], 2, "--category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "nan"], 2, "--max-removed"),
-    (["keywords", "plan", LIST, "good.txt", "--all-apps"], 3, "there is no such file"),
+    (
+        ["keywords", "apply", "--dry-run", LIST, "good.txt", "--all-apps"],
+        3,
+        "there is no such file",
+    ),
     (
         ["keywords", "add", LIST, "-spam-"],
         2,
@@ -56,7 +60,11 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["-x", "reviewed", "list"], 2, "No such option: -x. See: cometchat-desk --help"),
     (["check", "shop"], 2, "unexpected extra argument(s) (shop). See: cometchat-desk check --help"),
-    (["keywords", "plan", LIST, "no.txt"], 11, "no.txt: cannot be read: No such file or"),
+    (
+        ["keywords", "apply", "--dry-run", LIST, "no.txt"],
+        11,
+        "no.txt: cannot be read: No such file or",
+    ),
     (["reviewed", "stats", "--records", "no.csv"], 11, "No such file or directory"),
     (
         ["keywords", "get", LIST, "-o", "no/list.txt"],
@@ -75,11 +83,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["reviewed", "explain", "you are an idiot"], 5, "use cometchat-desk keywords try TEXT"),
     (["reviewed", "explain", "idiot"], 5, "the column message_id of an export"),
-    (
-        ["keywords", "apply", "good.txt"],
-        2,
-        "give either LIST and FILE, or --plan; see: cometchat-desk",
-    ),
+    (["keywords", "apply", "good.txt"], 2, "Missing argument 'FILE'. See: cometchat-desk"),
     (["keywords", "apply", "good.txt", LIST], 11, f"{LIST}: cannot be read: No such file"),
     (["keywords", "apply", LIST, "plan.json"], 2, "plan.json: "),
     (

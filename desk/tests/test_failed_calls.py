@@ -43,7 +43,10 @@ def test_errors_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
     app."""
     cli.profiles(app("shop", simulator) + app("closed", simulator, key="0" * 40))
     cli.write("list.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "list.txt", "--all-apps", "--max-removed", "100%")
+    done = cli(
+        "keywords", "apply", "--dry-run", LIST, "list.txt", "--all-apps", "--max-removed", "100%"
+    )
     assert done.code == 4
-    assert done.line.startswith(f"cometchat-desk: {LIST} in closed ({simulator.base_url}): ")
-    assert done.line.endswith("run cometchat-desk check with the same options.")
+    line = done.err.splitlines()[-1]
+    assert line.startswith(f"cometchat-desk: {LIST} in closed ({simulator.base_url}): ")
+    assert line.endswith("run cometchat-desk check with the same options.")

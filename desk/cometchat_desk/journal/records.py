@@ -142,7 +142,7 @@ class Revision:
     #: The same text for all updates that one `Journal` object recorded, such as those of one
     #: command
     session: str
-    reason: str  # why the list should change, as a stored plan says it; it may be empty
+    reason: str  # why the list should change, as --reason says it; it may be empty
     outcome: RevisionOutcome  # the outcome; see `RevisionOutcome`
     note: str  # a sentence about the outcome; it may be empty
     # the revision of the list before the update; `None` if the service did not show it

@@ -50,8 +50,8 @@ def test_unchanged_round_trip(cli: CommandLine, simulator: Simulator, name: str)
     before = entries(cli.folder / "before.csv")
     assert entries(FOLDER / name) == before
     assert set(before) < set(DUMPED)
-    planned = json.loads(cli("keywords", "plan", LIST, str(FOLDER / name)).out)
-    assert planned["has_changes"] is False
+    planned = json.loads(cli("keywords", "apply", "--dry-run", LIST, str(FOLDER / name)).out)
+    assert planned["outcome"] == "unchanged"
 
 
 #: Files as programs write them that are not installed everywhere, and whether the content is the
@@ -89,12 +89,12 @@ def test_files_of_excel_and_numbers(
 @pytest.mark.parametrize(
     ("command", "stopped"),
     [
-        (["plan", LIST, "words.csv"], 0),
+        (["apply", LIST, "words.csv", "--dry-run"], 0),
         (["apply", LIST, "words.csv", "--yes"], 2),
         (["add", LIST, "--from", "words.csv", "--yes"], 2),
         (["lint", "words.csv"], 1),
     ],
-    ids=["plan", "apply", "add", "lint"],
+    ids=["dry-run", "apply", "add", "lint"],
 )
 def test_header_of_a_csv_file(
     cli: CommandLine, simulator: Simulator, command: list[str], stopped: int

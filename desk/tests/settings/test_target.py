@@ -21,7 +21,7 @@ def test_completion(bare_cli: CommandLine) -> None:
     assert completed("cometchat-desk keywords ap") == {"apply"}
     assert completed("cometchat-desk reviewed list --app ") == {"shop", "forum"}
     assert completed("cometchat-desk reviewed list --region ") == set(Region)
-    assert completed("cometchat-desk keywords plan list file --category ") == {
+    assert completed("cometchat-desk keywords apply list file --category ") == {
         "word",
         "pattern",
         "sentence-similarity",

@@ -45,7 +45,9 @@ def test_needs_of_a_moderator(env: dict[str, str]) -> None:
 def test_no_color(env: dict[str, str], folder: Path) -> None:
     """With NO_COLOR, the output has no colours."""
     with Terminal(
-        ["keywords", "plan", LIST, "list.txt"], {**env, "NO_COLOR": "1"}, folder=folder
+        ["keywords", "apply", "--dry-run", LIST, "list.txt"],
+        {**env, "NO_COLOR": "1"},
+        folder=folder,
     ) as terminal:
         assert terminal.end() == 0
         assert "\x1b[3" not in terminal.output
@@ -56,7 +58,7 @@ def test_no_color(env: dict[str, str], folder: Path) -> None:
     ("command", "text"),
     [
         (
-            "keywords plan profanity-list list.txt",
+            "keywords apply profanity-list list.txt --dry-run",
             "U+2019 RIGHT SINGLE QUOTATION MARK, which a typed apostrophe never",
         ),
         (

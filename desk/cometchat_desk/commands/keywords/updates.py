@@ -165,7 +165,7 @@ class Run:
             return
         row.findings = gate.find(plan, row.file, self.sources)
         row.absent = () if self.changes is None else self.changes.not_present(plan)
-        show_plan(row, all_entries=self.options.all_entries, changes=self.changes, stderr=True)
+        show_plan(row, plan, self.changes, all_entries=self.options.all_entries)
         row.error = self._refusal(row, plan)
 
     def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:

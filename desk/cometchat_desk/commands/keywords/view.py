@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from attrs import asdict
-
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.lists.plan_changes import Changes
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, describe_plan, describe_update
 from cometchat_desk.messages import app_place
-from cometchat_desk.terminal.columns import Record, text_of
+from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import Command, fitted, visible
@@ -38,26 +36,15 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     write_lines([(entry, "") for entry in entries or ()])
 
 
-def show_plan(
-    row: Row,
-    *,
-    all_entries: bool,
-    refusal: str = "",
-    changes: Changes | None = None,
-    stderr: bool = False,
-) -> None:
-    """Show the plan of a row to people, with the findings of the linter, below the name and the
+def show_plan(row: Row, plan: KeywordPlan, changes: Changes | None, *, all_entries: bool) -> None:
+    """Show the plan of a row on stderr, with the findings of the linter, below the name and the
     address of the app."""
-    if row.plan is None:
-        return
-    write(f"# {app_place(row.app, row.address)}", "bold", stderr=stderr)
+    write(f"# {app_place(row.app, row.address)}", "bold", stderr=True)
     limit = None if all_entries else SHOWN_ENTRIES
-    lines = describe_plan(row.plan, limit=limit, changes=changes, of_others=row.of_others)
-    write_marked(lines, stderr=stderr)
-    if refusal:
-        write(f"! apply would refuse this plan: {refusal}", "yellow", stderr=stderr)
+    lines = describe_plan(plan, limit=limit, changes=changes, of_others=row.of_others)
+    write_marked(lines, stderr=True)
     for line in lint.describe(row.findings, None) if all_entries else lint.describe(row.findings):
-        warn(f"{row.app}: {line}" if row.app else line, stderr=stderr)
+        warn(f"{row.app}: {line}" if row.app else line, stderr=True)
 
 
 def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
@@ -71,28 +58,6 @@ def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
         )
     )
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
-
-
-def plan_record(row: Row, plan: KeywordPlan, refusal: str) -> Record:
-    """The plan of a row as a record for programs, with the reason why `apply` would refuse it."""
-    return {
-        "app": row.app or None,
-        "base_url": plan.base_url,
-        "keyword_id": plan.keyword_id,
-        "revision_id": plan.revision_id,
-        "active": plan.keyword_list.active,
-        "category": plan.category,
-        "new_category": plan.new.category,
-        "has_changes": plan.has_changes,
-        "changed_fields": plan.changed_fields,
-        "entries_before": None if plan.current is None else len(plan.current),
-        "entries_after": len(plan.entries),
-        "share_removed": plan.share_removed,
-        "refused": refusal or None,
-        "added": plan.added,
-        "removed": plan.removed,
-        "findings": [asdict(finding) for finding in row.findings],
-    }
 
 
 def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) -> None:

@@ -48,11 +48,11 @@ def test_clean_asks_before_it_replaces(cli: CommandLine) -> None:
 
 
 def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
-    """`plan`, `apply`, `add` and `lint` read a column of a workbook."""
+    """`apply`, `add` and `lint` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
     assert (
         "name one with --column: 1 (Added), 3 (Word)"
-        in cli("keywords", "plan", LIST, "words.xlsx").line
+        in cli("keywords", "apply", "--dry-run", LIST, "words.xlsx").line
     )
     words = ("words.xlsx", "--column", "Word")
     assert (

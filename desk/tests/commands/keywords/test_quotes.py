@@ -34,7 +34,6 @@ def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("plan", LIST, f"lists/{LIST}.txt"),
         ("apply", LIST, f"lists/{LIST}.txt", "--yes"),
         ("add", LIST, "new", "--yes"),
         ("remove", LIST, SHOWN[1], "--yes"),
@@ -227,14 +226,3 @@ def test_history_of_quotes(two: CommandLine) -> None:
         assert two("keywords", "add", "scam-patterns", entry, "--app", "shop", "--yes").code == 0
     (shown,) = records(two("keywords", "history", "scam-patterns", "2", "--app", "shop"))
     assert (shown["added_entries"], shown["removed_entries"]) == (["louse"], [])
-
-
-def test_stored_plan(lists: CommandLine, simulator: Simulator) -> None:
-    """A stored plan has its answer, so another one is refused."""
-    lists.write("words.txt", "\n".join([*MEANT, "new"]))
-    done = lists("keywords", "plan", LIST, "words.txt", "--output", "plan.json", "--quotes", "csv")
-    assert done.code == 0
-    refused = lists("keywords", "apply", "--plan", "plan.json", "--quotes", "literal", "--yes")
-    assert (refused.code, "--plan cannot be combined with" in refused.line) == (2, True)
-    assert lists("keywords", "apply", "--plan", "plan.json", "--yes").code == 0
-    assert "new" in terms(simulator, LIST)

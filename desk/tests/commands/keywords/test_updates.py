@@ -69,7 +69,6 @@ def refused(cli: CommandLine, simulator: Simulator, secret: str, *arguments: str
         ("add", LIST, "--from", f"lists/{LIST}.txt"),
         ("remove", LIST, "scam"),
         ("apply", LIST, f"lists/{LIST}.txt"),
-        ("apply", LIST, "--plan", "plan.json"),
         ("sync", "lists"),
         ("undo", LIST),
     ],
@@ -81,10 +80,9 @@ def test_key_of_an_app_is_never_sent(
     """No command sends or shows an entry that holds the key of any profile."""
     key = "key-of-a-closed-app"
     file = str(two.write(f"lists/{LIST}.txt", "\n".join([*BEFORE, f"key {key}"])))
-    # The desk does not know the key yet, so a stored plan, the journal and the list get it.
+    # The desk does not know the key yet, so the journal and the list get it.
     assert two("keywords", "apply", LIST, file, "--yes").code == 0
     assert two("keywords", "add", LIST, "new", "--yes").code == 0
-    assert two("keywords", "plan", LIST, file, "--output", "plan.json").code == 0
     two.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=key))
     line = refused(two, simulator, key, *(argument.format(key=key) for argument in arguments))
     assert "an entry holds the API key of an app; remove the entry, or accept a false" in line
@@ -184,11 +182,8 @@ def test_limit_of_removals(
         f"word {number}" for number in range(before)
     ]
     cli.write("list.txt", "\n".join(words[removed:]))
-    refused = records(cli("keywords", "plan", LIST, "list.txt", *options))[0]["refused"]
-    assert (
-        cli("keywords", "apply", LIST, "list.txt", "--yes", *options).code,
-        refused is None,
-    ) == (code, code == 0)
+    apply = ("keywords", "apply", LIST, "list.txt", *options)
+    assert (cli(*apply, "--dry-run").code, cli(*apply, "--yes").code) == (code, code)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +226,9 @@ def test_broken_profile(three: CommandLine, simulator: Simulator, profile: str, 
     """A broken profile stops no other app, is named with its problem, and sets the exit code."""
     three.write("home/.config/cometchat-desk/open.key", "k", mode=0o644)
     three.profiles(f"[apps.broken]\n{profile}\n" + app("shop", simulator))
-    planned = three("keywords", "plan", LIST, "list.txt", "--all-apps")
-    assert [row["app"] for row in records(planned)] == ["shop"]
+    planned = three("keywords", "apply", "--dry-run", LIST, "list.txt", "--all-apps")
+    outcomes = {row["app"]: row["outcome"] for row in records(planned)}
+    assert outcomes == {"broken": "failed", "shop": "planned"}
     applied = three("keywords", "apply", LIST, "list.txt", "--all-apps", "--yes")
     outcomes = {row["app"]: (row["outcome"], word in str(row["error"])) for row in records(applied)}
     assert outcomes == {"broken": ("failed", True), "shop": ("updated", False)}
@@ -264,36 +260,27 @@ def test_problem_in_one_app(two: CommandLine, forum: Simulator) -> None:
 
 def test_unknown_app(three: CommandLine, simulator: Simulator) -> None:
     """An app without a profile stops the command before any request: the name may be mistyped."""
-    done = three("keywords", "plan", LIST, "list.txt", "--app", "shop", "--app", "frum")
+    done = three(
+        "keywords", "apply", "--dry-run", LIST, "list.txt", "--app", "shop", "--app", "frum"
+    )
     assert (done.code, done.out) == (3, "")
     assert "'frum'" in done.line
     assert simulator.requests == []
 
 
-def test_plan_says_that_apply_would_refuse(cli: CommandLine) -> None:
-    """`plan` already says that `apply` would refuse, with the share and the option that allows
-    it."""
+def test_dry_run_says_that_the_update_is_refused(cli: CommandLine) -> None:
+    """With --dry-run, a plan that removes too much is refused, with the share and the option that
+    allows it."""
     cli.write("words.txt", "spam\n")
-    done = cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%", "--format", "table")
-    assert done.code == 0
-    assert (
-        "\n! apply would refuse this plan: 5 of 6 entries (83.3%) would be removed; --max-removed"
-        in done.out
-    )
-    assert done.out.endswith("--max-removed allows 20.0%; --max-removed 83.4% allows the update\n")
-    assert (
-        "5 of 6"
-        in records(cli("keywords", "plan", LIST, "words.txt", "--max-removed", "20%"))[0]["refused"]
-    )
+    apply = ("keywords", "apply", LIST, "words.txt")
+    done = cli(*apply, "--dry-run", "--max-removed", "20%")
+    assert (done.code, records(done)[0]["outcome"]) == (6, "failed")
+    assert "5 of 6 entries (83.3%) would be removed; --max-removed allows 20.0%" in done.err
+    assert "--max-removed 83.4% allows the update. No update was sent.\n" in done.err
     shares = ("83.4%", "84 %", "0.84", "100%")
-    planned = {
-        share: cli("keywords", "plan", LIST, "words.txt", "--max-removed", share)
-        for share in shares
-    }
-    assert {share: records(done)[0]["refused"] for share, done in planned.items()} == dict.fromkeys(
-        shares
-    )
-    assert cli("keywords", "apply", LIST, "words.txt", "--max-removed", "83.4%", "--yes").code == 0
+    codes = [cli(*apply, "--dry-run", "--max-removed", share).code for share in shares]
+    assert codes == [0] * len(shares)
+    assert cli(*apply, "--max-removed", "83.4%", "--yes").code == 0
 
 
 @pytest.mark.parametrize(
