@@ -151,10 +151,15 @@ def _run_typer(arguments: Sequence[str]) -> Code:
 
 
 def _usage_problem(error: typer.TyperException) -> str:
-    """The message for invalid arguments."""
+    """The message for invalid arguments. That for an argument without a name shows the order."""
     context = getattr(error, "ctx", None)
-    command = PROGRAM if context is None else context.command_path
-    return joined([error.format_message(), "See:", Command(f"{command} --help")])
+    if context is None:
+        return joined([error.format_message(), "See:", Command(f"{PROGRAM} --help")])
+    sentences = [error.format_message()]
+    if isinstance(getattr(error, "param", None), typer.core.TyperArgument):
+        pieces = context.command.collect_usage_pieces(context)
+        sentences += ["Usage:", Command(" ".join([context.command_path, *pieces]))]
+    return joined([*sentences, "See:", Command(f"{context.command_path} --help")])
 
 
 def _prepare_streams() -> None:

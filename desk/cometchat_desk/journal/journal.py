@@ -275,8 +275,9 @@ class Journal:
         done = self.carried_out(keyword_id, app)
         if number is None and not done:
             raise InvalidRequestError(
-                f"the journal {self.path} has no update of {keyword_id} in this app to undo: undo"
-                " it on the computer that made the update, or use keywords remove or apply"
+                f"the journal {self.path} has no update of the list {keyword_id} in this app: see"
+                " cometchat-desk keywords history. Undo an update of another computer there, or use"
+                " keywords remove or apply"
             )
         if number is not None and number not in [update.number for update in done]:
             raise InvalidRequestError(

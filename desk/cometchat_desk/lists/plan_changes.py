@@ -105,7 +105,8 @@ class Changes:
         if self.category not in (None, keyword_list.category):
             raise InvalidRequestError(
                 f"it is a list of category {keyword_list.category}, and the file holds entries of"
-                f" category {self.category}. No update was sent.",
+                f" category {self.category}: name a list of that category, or use a .txt file with"
+                " only the entries. No update was sent.",
                 path_values={"keyword_id": keyword_id},
             )
 

@@ -127,7 +127,7 @@ def _place(
     if layout.column is not None:
         return _named_place(rows, used, path, layout.column, layout)
     if len(used) > 1:
-        raise ListFileError(path, f"has several columns; {_columns(full)}")
+        raise ListFileError(path, f"has several columns; {_columns(full, path)}")
     return used[0], full if layout.header else None
 
 
@@ -143,7 +143,7 @@ def _named_place(
     if titled is not None:
         return titled
     if number is None or number not in used:
-        raise ListFileError(path, f"has no column {column!r}; {_columns(full)}")
+        raise ListFileError(path, f"has no column {column!r}; {_columns(full, path)}")
     return number, full if _has_head(rows, full, layout.header) else None
 
 
@@ -161,9 +161,12 @@ def _titled(column: str, rows: Sequence[SheetRow]) -> tuple[int, SheetRow] | Non
     return None
 
 
-def _columns(row: SheetRow) -> str:
+def _columns(row: SheetRow, path: Path | str) -> str:
     names = ", ".join(f"{place} ({title})" for place, title in _texts(row).items())
-    return f"name one with --column: {names} (in a CSV file, an entry with a comma needs quotes)"
+    advice = f"name one with --column: {names}"
+    if Path(path).suffix.lower() in (".json", WORKBOOK):
+        return advice
+    return f"{advice}; in a CSV file, an entry with a comma needs quotes"
 
 
 def _has_head(rows: Sequence[SheetRow], head: SheetRow, header: bool | None) -> bool:

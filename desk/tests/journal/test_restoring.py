@@ -109,7 +109,7 @@ def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator)
 def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> None:
     """Hidden entries, an empty list, and a list without updates each give an error that says so."""
     with pytest.raises(
-        InvalidRequestError, match="no update of profanity-list in this app to undo"
+        InvalidRequestError, match="no update of the list profanity-list in this app"
     ):
         desk.plan_undo()
     simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], "searchTerms": []}

@@ -146,3 +146,18 @@ def test_wrong_encoding(encoding: str) -> None:
     the option."""
     with pytest.raises(ListFileError, match="--encoding"):
         read_list(TEXT.encode("cp1252"), "a.csv", layout=Layout(encoding=encoding))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_text"),
+    [
+        ("words.csv", b"a,b\nc,d\n", True),
+        ("words.json", b'[{"a": "x", "b": "y"}]', False),
+        ("words.xlsx", workbook(), False),
+    ],
+)
+def test_advice_about_quotes(name: str, data: bytes, *, is_text: bool) -> None:
+    """Only for a text file, the message says that a comma may belong to an entry in quotes."""
+    with pytest.raises(ListFileError, match="name one with --column: 1") as caught:
+        read_list(data, name)
+    assert ("in a CSV file, an entry with a comma needs quotes" in str(caught.value)) is is_text

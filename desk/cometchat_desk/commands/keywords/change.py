@@ -19,7 +19,7 @@ from cometchat_desk.terminal.shares import MaxRemoved
 
 from . import gate
 from .content import ListId
-from .entry_input import FileOptions, read_file
+from .entry_input import TO_READ, FileOptions, read_file
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
 from .updates import OTHER_LIST, Apps, Run
@@ -41,6 +41,7 @@ class Entries(FileOptions):
         typer.Option(
             "--from",
             metavar="FILE",
+            **TO_READ,
             help=(
                 "Entries from a .txt, .csv, .json or .xlsx file, or - for stdin. Repeat it for"
                 " several files."

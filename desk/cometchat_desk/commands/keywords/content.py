@@ -18,7 +18,7 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan
 
 from . import gate
-from .entry_input import Category, FileOptions, read_content, read_file
+from .entry_input import TO_READ, Category, FileOptions, read_content, read_file
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
@@ -35,7 +35,9 @@ _LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocomple
 ListId: TypeAlias = Annotated[str, _LIST]
 OneList: TypeAlias = Annotated[str | None, _LIST]
 _NEW_CONTENT = typer.Argument(
-    metavar="FILE", help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input."
+    metavar="FILE",
+    help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input.",
+    **TO_READ,
 )
 
 
@@ -48,6 +50,7 @@ def apply(
         Path | None,
         typer.Option(
             metavar="OLD",
+            **TO_READ,
             help=(
                 "The file that was applied before: only the difference from OLD to FILE is sent,"
                 " and other entries of the list stay."

@@ -1,8 +1,9 @@
 """Read entries from a file, or from standard input as `-`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 from attrs import evolve
@@ -36,6 +37,8 @@ Category: TypeAlias = Annotated[
 
 #: The argument that means standard input.
 STDIN = Path("-")
+#: The settings of typer for an argument or an option that names a file to read.
+TO_READ: Mapping[str, Any] = {"exists": True, "dir_okay": False, "allow_dash": True}
 
 
 @dataclass(frozen=True, kw_only=True)

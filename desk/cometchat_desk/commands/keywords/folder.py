@@ -29,7 +29,10 @@ from .update_options import QuotesAnswer, UpdateOptions, find_journal
 from .updates import Apps, Run
 
 _FOLDER = typer.Argument(
-    metavar="FOLDER", help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST."
+    metavar="FOLDER",
+    exists=True,
+    file_okay=False,
+    help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.",
 )
 
 _MISSING = (

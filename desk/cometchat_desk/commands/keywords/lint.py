@@ -33,6 +33,8 @@ def lint(
         list[Path] | None,
         typer.Argument(
             metavar="FILE...",
+            exists=True,
+            allow_dash=True,
             help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input.",
         ),
     ] = None,

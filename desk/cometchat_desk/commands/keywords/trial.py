@@ -37,7 +37,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
 from .content import complete_list
-from .entry_input import STDIN, Category, FileOptions, read_content
+from .entry_input import STDIN, TO_READ, Category, FileOptions, read_content
 from .known_lists import read_lists, report
 from .typed_entries import is_file
 from .view import write_marked
@@ -104,7 +104,9 @@ def try_(
     against: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Compare with this file and not with the list on the service."
+            metavar="FILE",
+            **TO_READ,
+            help="Compare with this file and not with the list on the service.",
         ),
     ] = None,
     additions: Annotated[

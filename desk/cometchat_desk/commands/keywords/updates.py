@@ -184,7 +184,7 @@ class Run:
         if not reasons:
             return None
         kind = PlanRefusedError if any(limits) else InvalidRequestError
-        return _not_sent(kind, ". ".join(reasons), plan)
+        return _not_sent(kind, "; ".join(reasons), plan)
 
     def _stop_all(self) -> None:
         """Send nothing at all if the new entries of one list must not be sent."""

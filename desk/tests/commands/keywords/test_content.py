@@ -221,7 +221,7 @@ def test_download_that_failed(cli: CommandLine, simulator: Simulator) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (("--base", "gone.txt"), "gone.txt: cannot be read: No such file"),
+        (("--base", "gone.txt"), "'--base': File 'gone.txt' does not exist"),
         (("--base", "old.txt", "--category", "pattern"), "holds entries of category pattern"),
     ],
 )

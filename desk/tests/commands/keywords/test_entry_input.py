@@ -95,10 +95,12 @@ def test_files_that_are_no_lists(cli: CommandLine, simulator: Simulator, command
     nothing."""
     before = simulator.keyword_lists[LIST]
     expected = {kind: (code, [advice]) for kind, (_, _, code, advice) in BAD.items()}
-    if command == "lint":
-        expected["folder"] = (2, ["the folder holds no"])
     if command == "try":
         del expected["png"]  # a name without the suffix of a list is a text
+    else:
+        missing = (2, ["does not exist"])
+        expected |= {"missing": missing, "missing-folder": missing}
+        expected["folder"] = (2, ["the folder holds no" if command == "lint" else "is a directory"])
     found = {}
     for kind in expected:
         name, content, _, _ = BAD[kind]

@@ -156,11 +156,11 @@ class TestBadFolders:
         do."""
         cli.write("words.txt", "spam\n")
         done = cli("keywords", command, "words.txt")
-        assert (done.code, simulator.requests) == (11, [])
-        assert "words.txt: cannot be read: Not a directory" in done.line
+        assert (done.code, simulator.requests) == (2, [])
+        assert "'FOLDER': Directory 'words.txt' is a file" in done.line
         done = cli("keywords", command, "lists")
-        assert done.code == 11
-        assert done.line.startswith("cometchat-desk: lists: cannot be read: No such file or")
+        assert (done.code, simulator.requests) == (2, [])
+        assert "'FOLDER': Directory 'lists' does not exist" in done.line
 
 
 class TestSync:

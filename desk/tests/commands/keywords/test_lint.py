@@ -61,6 +61,7 @@ def test_standard_input(bare_cli: CommandLine) -> None:
 def test_rules_are_listed(bare_cli: CommandLine) -> None:
     """The rules are listed; an unknown rule is refused."""
     assert "mis-decoded" in bare_cli("keywords", "lint", "--list-rules").out
+    bare_cli.write("words.txt", "spam\n")
     done = bare_cli("keywords", "lint", "words.txt", "--accept", "spacs")
     assert (done.code, "'spacs' is not a rule" in done.line) == (2, True)
 

@@ -209,7 +209,7 @@ def test_all_reasons(two: CommandLine) -> None:
     assert done.code == 6
     last = done.err.splitlines()[-1]
     assert "6 of 6 entries (100.0%) would be removed; by default, --max-removed allows" in last
-    assert ". 1 error in the new entries (mis-decoded). Correct the entries" in last
+    assert "; 1 error in the new entries (mis-decoded). Correct the entries" in last
 
 
 @pytest.mark.parametrize(
