@@ -163,6 +163,8 @@ def _run(
     file: Path | None = None,
 ) -> Code:
     gate.check_rules(options.accept or ())
+    if not all(entry.strip() for entry in (*changes.add, *changes.remove)):
+        raise StopError(Code.USAGE, "an entry is blank: write at least one letter or sign")
     changes = evolve(changes, quotes=find_journal().answer(options.quotes))
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         return Run(

@@ -206,12 +206,12 @@ class Run:
         self._send(pending, journal)
 
     def _name_undo_of_all(self, journal: Journal) -> None:
-        """Name the one command that undoes the updates of several lists."""
+        """Name the one command that undoes several updates."""
         updated = [row for row in self.rows if row.update is not None]
-        if len({row.keyword_id for row in updated}) > 1:
+        if len(updated) > 1:
             number = max(journal.numbers.values())
             command = self.apps.undo_command("--command", str(number))
-            write_note(f"to undo all {len(updated)} updates", [Command(command)])
+            write_note(f"to undo these {len(updated)} updates together", [Command(command)])
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with

@@ -299,3 +299,25 @@ def test_each_app_keeps_its_entries(
     assert terms(forum) == ["own word", "scam", "one", "two"]
     assert f"# shop ({simulator.base_url})\n" in done.err
     assert f"# forum ({forum.base_url})\n" in done.err
+
+
+def test_one_undo_for_several_apps(
+    two: CommandLine, simulator: Simulator, forum: Simulator
+) -> None:
+    """After updates of several apps, a note names the one command that undoes all of them."""
+    done = two("keywords", "add", LIST, "phishing", "--all-apps", "--yes")
+    assert (
+        "Note: to undo these 2 updates together: cometchat-desk keywords undo --command "
+        in done.err
+    )
+    number = done.err.split()[-1]
+    assert two("keywords", "undo", "--command", number, "--yes").code == 0
+    assert terms(simulator) == terms(forum) == BEFORE
+
+
+@pytest.mark.parametrize("typed", [("add", LIST, ""), ("replace", LIST, "spam", " ")])
+def test_blank_entry(cli: CommandLine, simulator: Simulator, typed: tuple[str, ...]) -> None:
+    """A blank entry, for example an empty variable, is refused before any request."""
+    done = cli("keywords", *typed, "--yes")
+    assert (done.code, simulator.requests) == (2, [])
+    assert "an entry is blank: write at least one letter or sign" in done.line

@@ -130,7 +130,8 @@ def test_sync_names_one_undo(cli: CommandLine, two_apps: dict[str, Simulator]) -
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     done = cli("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%")
     named = re.search(
-        r"(?m)^Note: to undo all 4 updates: cometchat-desk (keywords undo --command \d+)$", done.err
+        r"(?m)^Note: to undo these 4 updates together: cometchat-desk (keywords undo --command \d+)$",
+        done.err,
     )
     assert named is not None
     assert cli(*named[1].split(), "--yes").code == 0
