@@ -21,7 +21,7 @@ class Code(IntEnum):
         return code
 
     DONE = 0, "done"
-    NO = 1, "you answered no, or a check found something: lint, status --exit-code"
+    NO = 1, "you answered no, or lint, status --exit-code or try --fail-above found something"
     USAGE = 2, "invalid argument or file content"
     SETTINGS = 3, "a setting, the API key, a profile or an extra is missing or invalid"
     REFUSED = 4, "the service refused the API key, or the key lacks permission (401, 403)"

@@ -55,7 +55,9 @@ def lock(file: IO[bytes], path: Path) -> None:
     if not lock_descriptor(file.fileno(), blocking=False):
         file.close()
         raise OSError(
-            errno.EAGAIN, "another writer has it open, and only one is allowed at a time", str(path)
+            errno.EAGAIN,
+            "another program is writing to it; wait until that program has ended",
+            str(path),
         )
 
 

@@ -127,7 +127,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     ),
     (["reviewed", "list", "--api-key-file", "two.csv"], 3, "two.csv"),
     (["auth-tokens", "revoke", "alice", "--yes"], 2, "no token was given"),
-    (["auth-tokens", "revoke", "--yes"], 2, "line 1 of stdin must hold USER,TOKEN"),
+    (["auth-tokens", "revoke", "--yes"], 2, "line 1 of standard input must hold USER,TOKEN"),
     (["auth-tokens", "revoke", "alice", "token"], 2, "must not be an argument"),
     (
         ["keywords", "add", LIST, "new", "--all", "--yes"],

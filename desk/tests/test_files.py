@@ -32,7 +32,7 @@ def test_lock(tmp_path: Path) -> None:
         paths[1].open("a+b") as other,
     ):
         lock(first, paths[0])
-        with pytest.raises(OSError, match="another writer has it open"):
+        with pytest.raises(OSError, match="another program is writing to it"):
             lock(second, paths[0])
         lock(other, paths[1])
         assert paths[0].read_bytes() == b"content"

@@ -51,12 +51,12 @@ def add(
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
-    At a terminal, prompts ask for each missing setting; the key is not shown. Elsewhere, use
-    --app-id and --region, or --base-url, and --api-key-file. Only you can access the files. The
-    first app becomes the default app.
+    At a terminal, prompts ask for each missing setting; the key is not shown. Without a terminal,
+    use --app-id and --region, or --base-url, and --api-key-file. Only you can access the files.
+    The first app becomes the default app.
 
-    Before the files are written, check tests the settings. If the service refuses the key, no file
-    is written.
+    Before the files are written, the command check tests the settings. If the service refuses the
+    key, no file is written.
 
     Examples:
       cometchat-desk apps add shop
@@ -194,7 +194,7 @@ def _ask_for_address() -> tuple[str | None, str | None]:
         )
     typed = prompts.ask("App ID, or the base URL of your own server:")
     if not typed:
-        raise StopError(Code.USAGE, "no app ID was given; the dashboard of CometChat shows it")
+        raise StopError(Code.USAGE, "no app ID was given; the dashboard shows it")
     return (None, typed) if "/" in typed or ":" in typed else (typed, None)
 
 

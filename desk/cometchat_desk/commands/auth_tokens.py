@@ -51,7 +51,9 @@ def revoke(
     target: Target,
     uid: Annotated[
         str | None,
-        typer.Argument(metavar="USER", help="The user. Default: each line of stdin is USER,TOKEN."),
+        typer.Argument(
+            metavar="USER", help="The user. Without it, each line of standard input is USER,TOKEN."
+        ),
     ] = None,
     tokens: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
     dry_run: DryRun = False,
@@ -62,10 +64,10 @@ def revoke(
     """Revoke auth tokens, so that nobody can log in with them. Other sessions of the users stay
     valid.
 
-    At a terminal, a prompt asks for one token and does not show it. Otherwise, tokens come from
-    stdin, one in a line.
+    At a terminal, a prompt asks for one token and does not show it. Otherwise, standard input
+    holds the tokens, one token in each line.
 
-    The outcome not_found is not an error, but if the token was misspelt, the right one is still
+    The outcome not_found is not an error, but if the token was misspelt, the right token is still
     valid.
 
     Examples:
@@ -120,8 +122,8 @@ def _report(done: Sequence[TokenRevocation], task: str) -> Code:
     if unknown:
         tokens = many(len(unknown), "token", "tokens")
         write_note(
-            f"the service does not know {tokens}, which may be deleted already, or misspelt: then"
-            " the right token is still valid"
+            f"the service does not know {tokens}: a token may be deleted already, or misspelt. If"
+            " it was misspelt, the right token is still valid"
         )
     return max(map(code_for, failed), default=Code.DONE)
 
@@ -134,11 +136,14 @@ def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
     else:
         text = prompts.stdin_bytes(LARGEST).decode("utf-8-sig", "replace")
         lines = {
-            f"line {number} of stdin": line for number, line in enumerate(text.splitlines(), 1)
+            f"line {number} of standard input": line
+            for number, line in enumerate(text.splitlines(), 1)
         }
     pairs = [_pair(uid, place, line) for place, line in lines.items() if line.strip()]
     if not pairs:
-        raise StopError(Code.USAGE, "no token was given: pass tokens on stdin, one in a line")
+        raise StopError(
+            Code.USAGE, "no token was given: write each token in its own line of standard input"
+        )
     return pairs
 
 

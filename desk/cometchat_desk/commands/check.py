@@ -26,8 +26,8 @@ _COLUMNS = (
 def check(target: Target, all_apps: AllApps = False, *, output_format: Format) -> Code:
     """Check the settings, the connection and the API key. Nothing is changed.
 
-    The command checks settings, API key, proxy, connection and access to the service. The exit code
-    shows the kind of the problem.
+    The command checks the settings, the API key, the proxy, the connection and the access to the
+    service. The exit code shows the kind of the problem.
 
     Examples:
       cometchat-desk check --app shop

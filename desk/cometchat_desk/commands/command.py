@@ -45,7 +45,7 @@ DryRun: TypeAlias = Annotated[
 AllApps: TypeAlias = Annotated[
     bool,
     typer.Option(
-        "--all-apps", help="Use all apps of the profiles. For some of them, repeat --app."
+        "--all-apps", help="Use all apps of the profiles. To use several apps, repeat --app."
     ),
 ]
 
@@ -56,7 +56,7 @@ Since: TypeAlias = Annotated[
         "--since",
         metavar="TIME",
         help=(
-            "Only records that were created since then: 24h, 7d, 2w, or a date such as 2025-09-15."
+            "Use only records that were created since 24h, 7d, 2w, or a date such as 2025-09-15."
         ),
     ),
 ]

@@ -62,7 +62,9 @@ def _responses(drifts: list[cometchat_rest.Drift]) -> CheckResult:
         return CheckResult("Responses", "ok", "as documented")
     places = ", ".join(dict.fromkeys(drift.pointer for drift in drifts))
     return CheckResult(
-        "Responses", "note", f"these values are not as documented, and are used anyway: {places}"
+        "Responses",
+        "note",
+        f"these values differ from the documentation, and are used anyway: {places}",
     )
 
 
@@ -76,7 +78,7 @@ _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
         "the scope of the key is too narrow: use a REST API key with the scope fullAccess"
     ),
     cometchat_rest.NotFoundError: (
-        "there is no such app or path: check the app id, the region and the base URL"
+        "there is no such app or path: check the app ID, the region and the base URL"
     ),
     cometchat_rest.RateLimitError: "too many requests: wait a little and try again",
     cometchat_rest.ServerError: "the service has an internal problem: wait a little and try again",
@@ -110,8 +112,8 @@ def _no_response(error: cometchat_rest.TransportError, base_url: str) -> str:
         return "check the address, the user name and the password in HTTPS_PROXY or ALL_PROXY"
     if error.kind == "connect":
         return (
-            "check the app id, the region or the address, that this machine is online, and the"
-            " proxy in HTTPS_PROXY or ALL_PROXY, if there is one"
+            "check the app ID, the region or the address. Check that this machine is online. If"
+            " there is a proxy, check HTTPS_PROXY or ALL_PROXY"
         )
     return (
         f"{host} sent no complete response: wait a little and try again, or try from another"

@@ -182,8 +182,8 @@ def _cells(rows: Iterator[list[str]], path: Path, column: str | None) -> Iterato
         yield from head
     else:
         raise InvalidRequestError(
-            f"{path}: has several columns: name that of the messages with --column, or text in the"
-            f" first row, which is: {', '.join(head[:8])}"
+            f"{path}: has several columns: name the column with the messages with --column, or"
+            f" call it text in the first row, which is: {', '.join(head[:8])}"
         )
     for row in rows:
         yield from row[place : place + 1]

@@ -38,7 +38,7 @@ def needs(task: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         raise InvalidRequestError(
             f'{task} needs {error.name}, which is not installed. The extra "insight" of'
-            " cometchat-desk brings it; inside a checkout: python -m pip install ."
+            " cometchat-desk installs it; inside a checkout: python -m pip install ."
             " './desk[insight]'"
         ) from error
 

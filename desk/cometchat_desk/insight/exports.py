@@ -42,7 +42,7 @@ def expanded(files: Iterable[str | Path]) -> Sequence[Path]:
             continue
         matching = sorted(glob.glob(name))  # noqa: PTH207 - `Path.glob` takes no absolute one
         if not matching:
-            raise InvalidRequestError(f"{name}: no file has such a name")
+            raise InvalidRequestError(f"{name}: no file has a name of this form")
         paths += map(Path, matching)
     return paths
 
@@ -91,7 +91,7 @@ def lines_of(
     path: Path,
     encoding: str = "utf-8-sig",
     *,
-    advice: str = "take it as reviewed export wrote it",
+    advice: str = "use the file as reviewed export wrote it",
 ) -> Iterator[str]:
     """The lines of a text file with their ends. The last one may end too early."""
     # A carriage return inside a cell of a CSV file stays, and ends no line.

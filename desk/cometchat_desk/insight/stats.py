@@ -27,7 +27,7 @@ class By(StrEnum):
     """The values by which messages can be grouped."""
 
     RULE = "rule"
-    TERM = "term"  # `term_stats` counts terms
+    ENTRY = "entry"  # `term_stats` counts terms
     ACTION = "action"
     SENDER = "sender"
     CATEGORY = "category"
@@ -80,7 +80,7 @@ _VALUES: Mapping[By, str] = {
 #: The columns that `stats` needs for each value.
 NEEDED: Mapping[By, Sequence[str]] = {
     By.RULE: ("rule_id", "rule_name"),
-    By.TERM: ("app", "message_id", "lists", "condition_operator", "text"),
+    By.ENTRY: ("app", "message_id", "lists", "condition_operator", "text"),
     By.ACTION: ("action",),
     By.SENDER: ("sender",),
     By.CATEGORY: ("condition_category",),

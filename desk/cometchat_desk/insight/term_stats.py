@@ -45,12 +45,12 @@ class TermStats:
         apps = {group.app for group in (*self.groups, *self.unused)}
         apps.update(app for app, _ in self.missing)
         notes = [
-            f"the terms of the list {_named(name, apps)} are not counted: {reason}"
+            f"the entries of the list {_named(name, apps)} are not counted: {reason}"
             for name, reason in self.missing.items()
         ]
         if not (self.groups or self.missing or self.sentences):
             notes.append(
-                "no message contains a term"
+                "no message contains an entry"
                 if self.unused
                 else "no rule of the records names a list"
             )

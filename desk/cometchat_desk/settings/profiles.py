@@ -142,7 +142,8 @@ def default_path() -> Path:
         return platformdirs.user_config_path("cometchat-desk", appauthor=False) / "profiles.toml"
     except RuntimeError:
         raise StopError(
-            Code.SETTINGS, "no home directory, so no default profiles: use --config"
+            Code.SETTINGS,
+            "there is no home directory, so there are no default profiles: use --config",
         ) from None
 
 
@@ -217,9 +218,9 @@ def check_inside(file: Path, folder: Path) -> None:
     if file.resolve() != start / os.path.relpath(file, folder):
         raise StopError(
             Code.SETTINGS,
-            f"{file}: this key is not read, because profiles of --config may be somebody else's,"
-            f" and the file is not in {start}, or is a link: move it to that folder, or use"
-            " --api-key-file",
+            f"{file}: this key is not read. The profiles of --config may be somebody else's, so the"
+            f" file with the key must be in {start}, and must not be a link: move it to that"
+            " folder, or use --api-key-file",
         )
 
 

@@ -30,7 +30,7 @@ class Target:
     ] = None
     app_id: Annotated[
         str | None,
-        typer.Option(metavar="ID", help="The app's identifier. Default: COMETCHAT_APP_ID."),
+        typer.Option(metavar="ID", help="The app ID. Default: COMETCHAT_APP_ID."),
     ] = None
     region: Annotated[
         str | None,
@@ -45,7 +45,7 @@ class Target:
         typer.Option(
             metavar="URL",
             help=(
-                "The complete address, ending in /v3, instead of app and region. Default:"
+                "The complete address, which ends in /v3, in place of app ID and region. Default:"
                 " COMETCHAT_BASE_URL."
             ),
         ),

@@ -40,9 +40,7 @@ def stdin_bytes(largest: int) -> bytes:
         say("Type one text per line, and end with Ctrl-D.")
     data = sys.stdin.buffer.read(largest + 1)
     if len(data) > largest:
-        raise StopError(
-            Code.USAGE, f"standard input: is larger than {largest >> 20} MiB; divide it"
-        )
+        raise StopError(Code.USAGE, f"standard input is larger than {largest >> 20} MiB; divide it")
     return data
 
 
@@ -59,8 +57,8 @@ def confirm(question: str, *, yes: bool) -> None:
         return
     if not can_ask():
         reason = (
-            "Standard input is not a terminal, so nobody can answer: if this is right, add --yes."
-            " Nothing was changed."
+            "Standard input is not a terminal, so nobody can answer: to agree in advance, add"
+            " --yes. Nothing was changed."
         )
         raise StopError(Code.USAGE, f"{question} {reason}")
     if ask(f"{question} [y/N]").casefold() not in ("y", "yes"):

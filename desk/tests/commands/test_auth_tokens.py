@@ -66,10 +66,17 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
     ("user", "text", "part"),
     [
         *(
-            ("alice", f"alice{mark}{TOKEN}", "line 1 of stdin must hold one token and nothing else")
+            (
+                "alice",
+                f"alice{mark}{TOKEN}",
+                "line 1 of standard input must hold one token and nothing else",
+            )
             for mark in ",; "
         ),
-        *(("", text, "line 1 of stdin must hold USER,TOKEN") for text in (TOKEN, f"{TOKEN},alice")),
+        *(
+            ("", text, "line 1 of standard input must hold USER,TOKEN")
+            for text in (TOKEN, f"{TOKEN},alice")
+        ),
         (
             "",
             "uid,authToken",
@@ -78,7 +85,7 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
         *(("", f"alice{mark}{TOKEN}", "write a comma after USER") for mark in "; \t"),
         ("", f",{TOKEN}", ""),
         *(
-            ("alice", text, "line 1 of stdin")
+            ("alice", text, "line 1 of standard input")
             for text in (
                 f'"{TOKEN}"',
                 f"'{TOKEN}'",
@@ -87,8 +94,11 @@ TOKEN = f"alice_1700000000{'0123456789abcdef' * 2}"
                 f"\x1b{TOKEN}",
             )
         ),
-        *(("alice", f"{TOKEN[:9]}{gap}{TOKEN[9:]}", "line 1 of stdin") for gap in (" ", "\xa0")),
-        ("alice", TOKEN.encode("utf-16"), "line 1 of stdin"),
+        *(
+            ("alice", f"{TOKEN[:9]}{gap}{TOKEN[9:]}", "line 1 of standard input")
+            for gap in (" ", "\xa0")
+        ),
+        ("alice", TOKEN.encode("utf-16"), "line 1 of standard input"),
         *(
             (user, token, "")
             for user, token in (("..", "x"), ("alice", ".."), ("alice", "."), ("alice/", "x"))
@@ -136,7 +146,7 @@ def test_app_of_a_revocation(cli: CommandLine, simulator: Simulator) -> None:
     asked = cli("auth-tokens", "revoke", "alice", "--app", "shop", stdin=token)
     assert (
         asked.code,
-        "so nobody can answer: if this is right, add --yes. Nothing was changed." in asked.line,
+        "so nobody can answer: to agree in advance, add --yes. Nothing was changed." in asked.line,
     ) == (
         2,
         True,
@@ -163,9 +173,9 @@ def test_token_that_is_not_found(cli: CommandLine) -> None:
     counted, note = done.err.splitlines()
     assert counted.startswith("Revoked 0 of 2 tokens of alice in ")
     assert note.startswith(
-        "Note: the service does not know 2 tokens, which may be deleted already, or misspelt:"
+        "Note: the service does not know 2 tokens: a token may be deleted already, or misspelt. If"
     )
-    assert note.endswith("then the right token is still valid.")
+    assert note.endswith("it was misspelt, the right token is still valid.")
     assert "lice_123" not in done.out + done.err
     one = cli("auth-tokens", "revoke", "alice", "--yes", stdin="alice_gone\n")
-    assert one.err.endswith("or misspelt: then the right token is still valid.\n")
+    assert one.err.endswith("it was misspelt, the right token is still valid.\n")

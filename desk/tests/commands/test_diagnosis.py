@@ -80,7 +80,7 @@ def test_unknown_host(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) ->
     bare_cli.env.setenv("COMETCHAT_API_KEY", "k")
     done = bare_cli("check", "--app-id", "abc", "--region", "in")
     assert done.code == 9
-    assert wrong(done)[1].startswith("check the app id")
+    assert wrong(done)[1].startswith("check the app ID")
     assert "no connection to abc.api-in.cometchat.io (" in wrong(done)[1]
 
 
@@ -90,7 +90,7 @@ def test_closed_port(cli: CommandLine) -> None:
         port = taken.getsockname()[1]
     done = cli("check", "--base-url", f"http://127.0.0.1:{port}/v3")
     assert done.code == 9
-    assert wrong(done)[1].startswith("check the app id")
+    assert wrong(done)[1].startswith("check the app ID")
     assert f"no connection to 127.0.0.1:{port} (" in wrong(done)[1]
 
 
@@ -108,7 +108,7 @@ def test_unreachable_proxy(bare_cli: CommandLine) -> None:
     done = bare_cli("check", "--app-id", "abc")
     assert "opensesame" not in done.out + done.err
     assert done.code == 9
-    assert "and the proxy in HTTPS_PROXY or ALL_PROXY" in wrong(done)[1]
+    assert "check HTTPS_PROXY or ALL_PROXY" in wrong(done)[1]
     assert (
         "no connection to abc.api-us.cometchat.io through the proxy 127.0.0.1:1 (" in wrong(done)[1]
     )

@@ -81,13 +81,13 @@ def test_standard_input(
     [
         ("a.docx", "x", "must be in a .jsonl, .jsonl.gz or .csv file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
-        ("a.csv", "id,name\n1,x\n", "name that of the messages with --column"),
+        ("a.csv", "id,name\n1,x\n", "name the column with the messages"),
         (
             "a.csv",
             "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n",
-            "name that of the messages with --column",
+            "name the column with the messages",
         ),
-        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name that of the messages with --column"),
+        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name the column with the messages"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
     ],

@@ -166,7 +166,7 @@ def test_second_process_is_refused(start: Start, tmp_path: Path) -> None:
     holder = start(sys.executable, "-c", code, str(path), stdin=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline()
-    with pytest.raises(OSError, match="another writer has it open") as caught:
+    with pytest.raises(OSError, match="another program is writing to it") as caught:
         ReviewedFile(path)
     assert (caught.value.filename, len(str(caught.value).splitlines())) == (str(path), 1)
     holder.kill()

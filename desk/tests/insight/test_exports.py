@@ -56,9 +56,9 @@ def test_endless_lines_of_another_kind(process: Start, folder: Path, start: Star
     [
         (
             "keywords try any list.txt --against list.txt --records -",
-            "standard input: is larger than 256 MiB",
+            "standard input is larger than 256 MiB",
         ),
-        ("auth-tokens revoke alice --yes", "standard input: is larger than 4 MiB"),
+        ("auth-tokens revoke alice --yes", "standard input is larger than 4 MiB"),
         ("reviewed stats --records -", "has a line of more than 16 Mi characters"),
     ],
 )

@@ -68,7 +68,7 @@ def test_other_values() -> None:
     counts."""
     records = opened({"a": ["approved"] * 6})
     groups = {
-        by: [(e.value, e.records) for e in stats(records, by)] for by in By if by is not By.TERM
+        by: [(e.value, e.records) for e in stats(records, by)] for by in By if by is not By.ENTRY
     }
     assert groups[By.ACTION] == [("a", 3), ("b", 3), (None, 3)]
     assert groups[By.SENDER] == [("user-0", 2), ("user-1", 2), ("user-2", 2)]

@@ -99,10 +99,10 @@ def test_everything_that_is_not_counted_is_named(simulator: Simulator, chat: Cli
 
 
 def test_no_term_occurs() -> None:
-    """If no message contains a term, or no rule names a list, a note says which of them is the
+    """If no message contains an entry, or no rule names a list, a note says which of them is the
     reason."""
     records = records_of([record(1, "a", "one")])
-    assert term_stats(records, {("", "one"): words("b")}).notes == ("no message contains a term",)
+    assert term_stats(records, {("", "one"): words("b")}).notes == ("no message contains an entry",)
     assert term_stats(records_of([record(1, "a")]), {}).notes == (
         "no rule of the records names a list",
     )

@@ -32,8 +32,11 @@ class Entries(FileOptions):
     terms: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="TERM...",
-            help="The entries. Write quotes around a phrase, and -- before a hyphen.",
+            metavar="ENTRY...",
+            help=(
+                "The entries. Write quotes around a phrase. If an entry begins with a hyphen, write"
+                " -- before the entries."
+            ),
         ),
     ] = None
     from_file: Annotated[
@@ -43,8 +46,8 @@ class Entries(FileOptions):
             metavar="FILE",
             **TO_READ,
             help=(
-                "Entries from a .txt, .csv, .json or .xlsx file, or - for stdin. Repeat it for"
-                " several files."
+                "A file with entries: .txt, .csv, .json, .xlsx, or - for standard input. Repeat"
+                " the option for several files."
             ),
         ),
     ] = None
@@ -62,8 +65,8 @@ def add(
     """Add entries to a list. Each app keeps its other entries.
 
     The command shows the plan on stderr and asks for confirmation. With --yes, it adds nothing if
-    keywords lint finds an error or a warning in a new entry, unless --accept names the rule. If a
-    list changes after that, nothing is sent there.
+    keywords lint finds an error or a warning in a new entry, unless --accept names the rule. If
+    somebody changes a list in the meantime, no update of this list is sent.
 
     Examples:
       cometchat-desk keywords add profanity-list phishing 'get rich quick'
@@ -85,10 +88,10 @@ def remove(
 ) -> Code:
     """Remove entries from a list. Each app keeps its other entries.
 
-    An entry must be written exactly as the list has it. One that the list does not have is named,
-    and the exit code is 0 all the same. Without a file, you name each entry, so only --max-removed
-    limits the removals. The command shows the plan on stderr and asks for confirmation. If a list
-    changes after that, nothing is sent there.
+    An entry must be written exactly as the list has it. If the list does not have an entry, the
+    command names the entry, and the exit code is 0. If you type each entry, only --max-removed
+    limits the removals. The command shows the plan on stderr and asks for confirmation. If
+    somebody changes a list in the meantime, no update of this list is sent.
 
     Examples:
       cometchat-desk keywords remove profanity-list malparido
@@ -109,10 +112,10 @@ def replace(
     options: UpdateOptions,
     context: typer.Context,
 ) -> Code:
-    """Replace an entry of a list with another one, in one update, which one undo takes back.
+    """Replace an entry of a list with another entry, in one update.
 
     The command shows the plan on stderr, also if the list does not have the old entry, and asks for
-    confirmation.
+    confirmation. One undo undoes both changes.
 
     Examples:
       cometchat-desk keywords replace profanity-list phising phishing
@@ -137,7 +140,9 @@ def _change(
     terms = named.terms or []
     files = named.from_file or []
     if not (terms or files):
-        raise StopError(Code.USAGE, "no entry was given: write TERM arguments, or use --from FILE")
+        raise StopError(
+            Code.USAGE, "no entry was given: write each ENTRY after the LIST, or use --from FILE"
+        )
     check_words(terms, target, context)
     content = _read(files, named, keyword_id)
     if max_removed is None and not files:
@@ -190,5 +195,8 @@ def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListF
         if content.category is not None:
             categories[content.category] = None
     if len(categories) > 1:
-        raise StopError(Code.USAGE, f"the files have different categories: {', '.join(categories)}")
+        names = ", ".join(categories)
+        raise StopError(
+            Code.USAGE, f"the files have the categories {names}: use one command for each category"
+        )
     return ListFile(entries=tuple(entries), category=next(iter(categories), None))

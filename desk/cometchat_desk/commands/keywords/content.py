@@ -63,7 +63,7 @@ def apply(
     file_options: FileOptions,
     options: UpdateOptions,
 ) -> Code:
-    """Update a list to match a file; keywords undo undoes it.
+    """Update a list to match a file; keywords undo undoes the update.
 
     The command shows the plan on stderr and asks for confirmation. With --dry-run, it only shows
     the plan. The marks mean: - removed, + added, ~ changed, ! warning.

@@ -28,8 +28,8 @@ Category: TypeAlias = Annotated[
     typer.Option(
         metavar="NAME",
         help=(
-            "word, pattern or sentence-similarity. Default: that of the file, its settings or the"
-            " list, else word."
+            "The category: word, pattern or sentence-similarity. Default: the category of the file,"
+            " of its settings or of the list, else word."
         ),
         autocompletion=lambda: files.CATEGORIES,
     ),
@@ -48,18 +48,18 @@ class FileOptions:
     header: Annotated[
         bool | None,
         typer.Option(
-            "--header/--no-header", help="Whether the entries begin with a title to skip."
+            "--header/--no-header", help="Skip the first row as a title, or read it as an entry."
         ),
     ] = None
     column: Annotated[
         str | None,
         typer.Option(
-            metavar="N|NAME", help="The column of a .csv, .json or .xlsx file, if it has several."
+            metavar="N|NAME", help="The column, if a .csv, .json or .xlsx file has several columns."
         ),
     ] = None
     sheet: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The sheet of an .xlsx file, if it has several."),
+        typer.Option(metavar="NAME", help="The sheet, if an .xlsx file has several sheets."),
     ] = None
     encoding: Annotated[
         str | None,
@@ -83,7 +83,7 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     name = name_of(file)
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(
-            name, f"holds more than {files.MOST_ENTRIES:,} entries; divide it"
+            name, f"holds more than {files.MOST_ENTRIES:,} entries; divide the file"
         )
     # Nobody sees in a plan that a row is not there.
     for title in content.titles:

@@ -80,8 +80,8 @@ def status(
     """Show which lists of the apps differ from the files of a folder. Nothing is changed.
 
     Without a folder, the command shows the lists that are known here, with the number of their
-    entries: those that this computer has updated, and that the rules of the latest reviewed
-    messages name. The dashboard shows all lists.
+    entries. These are the lists that this computer has updated, and the lists that the rules of
+    the latest reviewed messages name. The dashboard shows all lists.
 
     With a folder, the states are: equal; differs, with the number of entries that a sync would add
     and remove; missing in the app; unknown, because the service does not show the entries; error. A
@@ -106,7 +106,7 @@ def _show_states(rows: Sequence[Row], output_format: OutputFormat, *, exit_code:
     failed = [row for row in rows if _has_failed(row)]
     print_errors(failed)
     if output_format is OutputFormat.TABLE and "differs" in names:
-        write_note("keywords sync --dry-run shows the words that differ")
+        write_note("keywords sync --dry-run shows the entries that differ")
     codes = [Code.DONE, *(row.code for row in failed)]
     if exit_code and not names <= {"equal", "error"}:
         codes.append(Code.NO)
@@ -130,7 +130,7 @@ def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: 
     code = report(errors)
     write_note(
         "the service cannot name its lists; the dashboard shows them, and keywords get LIST shows"
-        " any of them"
+        " each of them"
     )
     return code
 
@@ -143,12 +143,12 @@ def sync(
     *,
     options: UpdateOptions,
 ) -> Code:
-    """Update all lists to match the files of a folder; keywords undo undoes each update.
+    """Update all lists to match the files of a folder; keywords undo undoes the updates.
 
     The command shows all plans on stderr and asks once. Each list has its own result in each app: a
-    list that fails stops no other list. Lists without a file are not changed. The guards are those
-    of keywords apply. If a list does not have words, cometchat-lint.toml in the folder names its
-    category.
+    list that fails stops no other list. Lists without a file are not changed. The limits are the
+    same as for keywords apply. If a list holds patterns or sentences, cometchat-lint.toml in the
+    folder names its category.
 
     Examples:
       cometchat-desk keywords sync lists --dry-run
@@ -190,7 +190,8 @@ def _content(path: Path) -> ListContent:
         if "--" not in error.reason:
             raise
         advice = (
-            "a folder has no options: write a file for it with keywords lint --fix --output FILE"
+            "a folder has no such option: write a file that does not need it with keywords lint"
+            " --fix --output FILE"
         )
         raise StopError(Code.USAGE, f"{error}; {advice}") from None
 

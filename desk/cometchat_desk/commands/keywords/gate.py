@@ -22,8 +22,8 @@ Accept: TypeAlias = Annotated[
     typer.Option(
         metavar="RULE",
         help=(
-            "Add entries although keywords lint finds something of this rule; secret for an entry"
-            " that only looks like a key."
+            "Send new entries although keywords lint finds something of this rule. The rule secret"
+            " is for an entry that only looks like a key."
         ),
     ),
 ]
@@ -97,7 +97,7 @@ def secret_problem(
         fault = "looks like an auth token of a user"
     else:
         return None
-    advice = f"remove the entry, or accept a false alarm with --accept {SECRET}"
+    advice = f"remove the entry, or, if it is not a secret, add --accept {SECRET}"
     return InvalidRequestError(
         f"an entry {fault}; {advice}. No update was sent.",
         path_values={"keyword_id": plan.keyword_id},

@@ -52,8 +52,8 @@ def get(
     output: Annotated[
         Path | None,
         output_option(
-            "Write the list to this file: .txt, .csv, .json, .xlsx, or - for plain lines; several"
-            " lists to this folder."
+            "The file to write: .txt, .csv, .json, .xlsx, or - for plain lines on standard output."
+            " For several lists, the folder to write."
         ),
     ] = None,
     all_lists: Annotated[
@@ -69,9 +69,8 @@ def get(
     keywords sync.
 
     A file is written completely or not at all. An existing file is replaced after a question, or
-    with --yes. Only a .json file names its category, for keywords lint. With
-    several apps, each has its own folder in the folder. keywords status shows the lists that are
-    known here.
+    with --yes. Only a .json file names its category, for keywords lint. With several apps, each
+    app has its own folder inside the folder. keywords status shows the lists that are known here.
 
     Examples:
       cometchat-desk keywords get profanity-list
@@ -172,7 +171,8 @@ def _write_folder(
             errors.append(failed)
     if not lists:
         write_note(
-            "the service cannot name its lists; name others, which the dashboard shows, as LIST"
+            "the service cannot name its lists: name each other list, which the dashboard shows, as"
+            " LIST"
         )
     return report(errors)
 

@@ -68,25 +68,25 @@ def history(
     ] = None,
     since: Since = None,
     user: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only updates of this user.")
+        str | None, typer.Option(metavar="NAME", help="Show only updates of this user.")
     ] = None,
     entry: Annotated[
         str | None,
         typer.Option(
             metavar="WORD",
-            help="Show when this entry came into a list or left it, and read the list now.",
+            help="Show when this entry was added to a list or removed. The list is read now, too.",
         ),
     ] = None,
     all_apps: AllApps = False,
     *,
     output_format: Format,
 ) -> None:
-    """Show the updates that were made on this computer, of one list or of all, or one of them.
+    """Show the updates that were made on this computer: of all lists, of one list, or one update.
 
     The updates come from the journal, so no API key is needed. An update whose outcome is unknown
     was interrupted, or its response was lost. --format csv has a row for each entry that was
-    added or removed. A change of somebody else, for example in the dashboard, lies between two
-    moments.
+    added or removed. With --entry, a change of somebody else, for example in the dashboard, has
+    two times: it was made between them.
 
     Examples:
       cometchat-desk keywords history profanity-list
@@ -137,7 +137,7 @@ def _chosen(
 
 
 def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
-    advice = "; --all-apps shows those in all apps" if number_of_apps > len(apps) else ""
+    advice = "; --all-apps shows the updates in all apps" if number_of_apps > len(apps) else ""
     write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
 
 

@@ -125,7 +125,7 @@ class Row:
             return f"{keyword_id} was updated. The entries are not verified: {HIDDEN}."
         if update.matches:
             lost = (
-                " The response to the update was lost, but the list was read back."
+                " The response to the update was lost, but the list that was read back matches it."
                 if update.recovered
                 else ""
             )

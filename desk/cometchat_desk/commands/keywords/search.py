@@ -29,14 +29,20 @@ def search(
     target: Target,
     text: Annotated[
         str,
-        typer.Argument(metavar="TEXT", help="The text, in any case. Write quotes around spaces."),
+        typer.Argument(
+            metavar="TEXT",
+            help="The text, in capital or small letters. Write quotes around spaces.",
+        ),
     ],
     lists: Annotated[
         list[str] | None,
         typer.Option(
             "--list",
             metavar="LIST",
-            help="Search only this list; repeat it. Default: all lists that are known here.",
+            help=(
+                "Search only this list. Repeat the option for several lists. Default: all lists"
+                " that are known here."
+            ),
         ),
     ] = None,
     all_apps: AllApps = False,
@@ -67,7 +73,6 @@ def search(
         say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
     if not lists and searched:
         write_note(
-            "only lists that are known here were searched; --list LIST searches other lists in"
-            " their place"
+            "only lists that are known here were searched; --list LIST searches another list instead"
         )
     return code

@@ -47,7 +47,7 @@ _SHOWN_TERMS = 50
 _SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
 _MATCHED = "messages with it: {messages:,}, all matched by other entries"
 _TABLE = (
-    Column(title="Term", value=itemgetter("term"), width=20, style="bold"),
+    Column(title="Entry", value=itemgetter("term"), width=20, style="bold"),
     Column(
         title="Messages",
         value=lambda term: f"{_SIGNS[term['change']]}{term['affected']:,}",
@@ -106,7 +106,7 @@ def try_(
         typer.Option(
             metavar="FILE",
             **TO_READ,
-            help="Compare with this file and not with the list on the service.",
+            help="Compare with this file, and not with the list of the service.",
         ),
     ] = None,
     additions: Annotated[
@@ -115,7 +115,8 @@ def try_(
     output: Annotated[
         Path | None,
         output_option(
-            "Write the newly matched messages: .txt, .csv, .xlsx, or - for lines on the screen."
+            "The file for the newly matched messages: .txt, .csv, .xlsx, or - for lines on standard"
+            " output."
         ),
     ] = None,
     fail_above: Annotated[
@@ -123,7 +124,10 @@ def try_(
         typer.Option(
             metavar="SHARE",
             parser=parse_share,
-            help="Exit with 1 if more than this share of the messages is newly matched: 0.5%.",
+            help=(
+                "Exit with 1 if more than this share of the messages is newly matched, such as"
+                " 0.5%."
+            ),
         ),
     ] = None,
     category: Category = None,
@@ -136,8 +140,8 @@ def try_(
     """Show the entries that a text contains, or the messages that a new list would match and the
     live list does not.
 
-    Nothing is changed. --app leaves out the records of other apps; the first one is the app of the
-    list.
+    Nothing is changed. --app leaves out the records of other apps, and the first --app names the
+    app of the list.
 
     Examples:
       cometchat-desk keywords try 'Want free coins?'
@@ -167,7 +171,7 @@ def try_(
         result = try_list(live, new, messages, on_newly_matched=keep)
     _check_read(result, messages, files, since)
     if new.terms == live.terms:
-        write_note("the list already has each entry")
+        write_note("the list already has all these entries")
     _write_messages(newly_matched, output)
     if output != STDIN:
         _show_result(keyword_id, text, (live, new), result, output_format)
@@ -254,8 +258,8 @@ def _try_all(target: Target, text: str, output_format: OutputFormat) -> Code:
     ]
     _show_matches(lists, text, output_format)
     write_note(
-        "only lists that are known here were tried: the service shows its latest records only, and"
-        " names no list besides; keywords try LIST TEXT tries another list"
+        "only lists that are known here were tried: the service cannot name its lists; keywords"
+        " try LIST TEXT tries another list"
     )
     return report(errors)
 
@@ -293,7 +297,7 @@ def _check_read(
 ) -> None:
     if not result.messages:
         since_then = f" since {since}" if since else ""
-        problem = f"no message{since_then} has a text that could be tried"
+        problem = f"no message{since_then} has a text"
         raise StopError(Code.USAGE, visible(f"{', '.join(files)}: {problem}"))
     write_note(RULES)
     if messages.records is not None:
@@ -374,7 +378,7 @@ def _show_table(lines: Iterable[str], terms: Sequence[Record]) -> None:
         write("")
         show(shown, _TABLE, OutputFormat.TABLE)
     if len(shown) < len(terms):
-        write(f"... and {len(terms) - len(shown):,} more terms; --format csv shows them", "dim")
+        write(f"... and {len(terms) - len(shown):,} more entries; --format csv shows them", "dim")
 
 
 def _summary(result: TryResult) -> Iterator[str]:
@@ -382,7 +386,7 @@ def _summary(result: TryResult) -> Iterator[str]:
         f"{many(result.messages, 'message', 'messages')}, {result.matched_by_both:,} matched by"
         " both lists"
     )
-    counts = {"without text": result.without_text, "that occur again": result.repeated}
+    counts = {"without text": result.without_text, "repeated": result.repeated}
     left_out = ", ".join(f"{count:,} {kind}" for kind, count in counts.items() if count)
     yield f"{tried} (not tried: {left_out})" if left_out else tried
     yield _change(result, "+ {} newly matched", result.newly_matched, result.newly_matched_approved)

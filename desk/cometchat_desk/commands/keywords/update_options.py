@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # Users of --all mean all apps, or all lists.
 AllEntries: TypeAlias = Annotated[
-    bool, typer.Option("--all-entries", help="Show all entries, not 50 of each kind.")
+    bool, typer.Option("--all-entries", help="Show all entries, not only 50 of each kind.")
 ]
 QuotesAnswer: TypeAlias = Annotated[
     Literal["csv", "literal"] | None,
@@ -31,7 +31,7 @@ QuotesAnswer: TypeAlias = Annotated[
 Reason: TypeAlias = Annotated[
     str,
     typer.Option(
-        "--reason", metavar="TEXT", help="Why the list should change: the history shows it."
+        "--reason", metavar="TEXT", help="The reason for the update, which the history shows."
     ),
 ]
 

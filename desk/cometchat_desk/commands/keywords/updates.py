@@ -275,8 +275,8 @@ def _problem_of_others(row: Row) -> str:
     has none."""
     if not row.of_others:
         return ""
-    lines = many(len(row.of_others), "line is", "lines are")
-    return f"{lines} of somebody else; to be asked, leave out --yes"
+    changes = many(len(row.of_others), "change", "changes")
+    return f"this would undo {changes} of somebody else; to see them and decide, leave out --yes"
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:

@@ -46,8 +46,8 @@ RecordFiles: TypeAlias = Annotated[
         "--records",
         metavar="FILE",
         help=(
-            "Exported records: .jsonl, .jsonl.gz or .csv, or 'day-*.jsonl' for several files."
-            " Repeat it. Default: the service's latest ones."
+            "Exported records: .jsonl, .jsonl.gz or .csv. For several files, repeat the option, or"
+            " write 'day-*.jsonl'. Default: the latest records of the service."
         ),
     ),
 ]
@@ -59,8 +59,8 @@ def missing_older(count: int, limit: int | None = None) -> str:
         "as many as the service gives at once" if limit is None else "as many as --limit asks for"
     )
     return (
-        f"these are the latest {count:,} records, {reason}: older ones may be missing; reviewed"
-        " export --follow collects each new one"
+        f"these are the latest {count:,} records, {reason}: older records may be missing; reviewed"
+        " export --follow collects each new record"
     )
 
 

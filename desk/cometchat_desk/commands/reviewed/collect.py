@@ -49,10 +49,12 @@ def list_(
     limit: Limit = None,
     entry: Annotated[
         str | None,
-        typer.Option(metavar="WORD", help="Only messages whose text contains this word or phrase."),
+        typer.Option(
+            metavar="WORD", help="Show only messages whose text contains this word or phrase."
+        ),
     ] = None,
     sender: Annotated[
-        str | None, typer.Option(metavar="UID", help="Only messages that this user wrote.")
+        str | None, typer.Option(metavar="UID", help="Show only messages that this user wrote.")
     ] = None,
     since: Since = None,
     *,
@@ -87,8 +89,8 @@ def list_(
     _show(chosen[::-1], target, output_format)
     count = many(len(latest.messages), "record", "records")
     write_note(
-        f"{len(chosen):,} of {count}. The service shows its latest records only; reviewed export"
-        " --follow collects each new one"
+        f"these are {len(chosen):,} of {count}. The service shows its latest records only;"
+        " reviewed export --follow collects each new record"
     )
 
 
@@ -159,7 +161,9 @@ def export(
     target: Target,
     file: Annotated[
         Path,
-        output_option("The file: .jsonl, .xlsx or .csv. Non-English Excel needs .xlsx."),
+        output_option(
+            "The file: .jsonl, .xlsx or .csv. Excel in another language than English needs .xlsx."
+        ),
     ],
     limit: Limit = None,
     follow: Annotated[
@@ -208,13 +212,13 @@ def _check_output(file: Path, *, follow: bool, has_source: bool) -> None:
     if suffix not in (".jsonl", ".xlsx", ".csv"):
         reason = "the suffix must be .jsonl, .xlsx or .csv"
     elif file.exists() and not file.is_file():
-        reason = f"is not a regular file; name another one, such as messages{suffix}"
+        reason = f"is not a regular file; name another file, such as messages{suffix}"
     elif has_source and suffix == ".jsonl":
         reason = "with --records, the suffix must be .xlsx or .csv"
     elif follow and suffix != ".jsonl":
         reason = (
-            f"--follow writes a .jsonl file; write the {suffix} from it with --records, for example"
-            " once a day"
+            f"--follow writes a .jsonl file; write a {suffix} file from it with --records, for"
+            " example once a day"
         )
     if reason:
         raise StopError(Code.USAGE, f"{visible(str(file))}: {reason}")

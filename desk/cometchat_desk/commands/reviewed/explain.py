@@ -64,12 +64,13 @@ def explain(
     output_format: Format,
     file_options: FileOptions,
 ) -> Code:
-    """Show who wrote a message, which rule found it, and which terms of the rule's list it contains
-    now.
+    """Show who wrote a message, which rule found it, and which entries of the rule's list it
+    contains now.
 
-    The terms come from the list as it is now, because the service does not show what a rule found.
-    It shows its latest records only, and has no operation that reads a chat, so the messages before
-    and after this one cannot be shown. With --records and --list, no key is needed.
+    The entries come from the list as it is now, because the service does not show which entry a
+    rule found. The service shows its latest records only, and has no operation that reads a chat,
+    so the messages before and after this one cannot be shown. With --records and
+    --list, no key is needed.
 
     Examples:
       cometchat-desk reviewed explain 390079
@@ -231,12 +232,12 @@ def _list_lines(explained: ListExplanation) -> Iterator[tuple[str, Text]]:
     if explained.changed_since:
         yield _warning(
             f"changed at {_utc(explained.updated_at)}, after the review: it may have had other"
-            " terms"
+            " entries"
         )
     if explained.problem:
         yield _warning(explained.problem)
     elif not (explained.matches or explained.sentences):
-        yield _warning("the text contains no term of this list now")
+        yield _warning("the text contains no entry of this list now")
     for note in not_matched(explained.unsupported, explained.sentences):
         yield _warning(note)
 

@@ -33,14 +33,14 @@ def report(
     ] = "Moderation report",
     yes: Yes = False,
 ) -> None:
-    """Write a page with charts and a table of all messages, as one file that loads nothing.
+    """Write a page with charts and a table of all messages, as one file that needs no network.
 
     The page opens in any browser, also on a phone and without a network. It holds the texts of the
     messages, so only you can read the file. It is written completely or not at all.
 
-    The terms come from the lists of the service that the rules name. Without a key, the page has no
-    terms. For the latest records of several apps, or the terms of several apps in the files, repeat
-    --app.
+    The entries come from the lists of the service that the rules name. Without a key, the page has
+    no entries. For the latest records of several apps, or the entries of several apps in the files,
+    repeat --app.
 
     Examples:
       cometchat-desk reviewed report --records reviewed.jsonl --output report.html
@@ -56,7 +56,7 @@ def report(
     try:
         terms = count_terms(target, records)
     except (StopError, CometChatError) as error:
-        notes = [f"the report has no terms: {error}"]
+        notes = [f"the report has no entries: {error}"]
     for note in notes if terms is None else terms.notes:
         write_note(note)
     with ProgressNote("Writing the report"):

@@ -29,7 +29,9 @@ def stats(
     by: Annotated[By, typer.Option(help="The value to group by.")] = By.RULE,
     unused: Annotated[
         bool,
-        typer.Option("--unused", help="With --by term, show the terms that no message contains."),
+        typer.Option(
+            "--unused", help="With --by entry, show the entries that no message contains."
+        ),
     ] = False,
     since: Since = None,
     top: Annotated[
@@ -44,23 +46,23 @@ def stats(
     a message with the status approved, and that a message is not decided unless its status is
     approved or disapproved.
 
-    With --by term, the terms come from the lists of the service that the rules name. For the latest
-    records of several apps, or the terms of several apps in the files, repeat --app.
+    With --by entry, the entries come from the lists of the service that the rules name. For the
+    latest records of several apps, or the entries of several apps in the files, repeat --app.
 
     Examples:
       cometchat-desk reviewed stats --records reviewed.jsonl --since 7d
-      cometchat-desk reviewed stats --records reviewed.jsonl --by term
-      cometchat-desk reviewed stats --records reviewed.jsonl --by term --unused
+      cometchat-desk reviewed stats --records reviewed.jsonl --by entry
+      cometchat-desk reviewed stats --records reviewed.jsonl --by entry --unused
       cometchat-desk reviewed stats --app shop --app forum --by app
     """
-    if unused and by is not By.TERM:
-        raise StopError(Code.USAGE, "--unused is for --by term")
+    if unused and by is not By.ENTRY:
+        raise StopError(Code.USAGE, "--unused is for --by entry")
     records = read(target, files, since, names=counting.NEEDED[by])
     if not len(records):
         since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"
         write_note(f"there is no record{since_then}")
         _show((), top, by, output_format, [])
-    elif by is By.TERM:
+    elif by is By.ENTRY:
         terms = count_terms(target, records)
         notes = [*terms.notes, *(_note_unused(terms) if unused else ())]
         _show(terms.unused if unused else terms.groups, top, by, output_format, notes)
@@ -73,8 +75,8 @@ def _note_unused(terms: TermStats) -> Iterator[str]:
     names = {group.keyword_id for group in (*terms.groups, *terms.unused)}
     if names:
         yield (
-            f"unused entries of {', '.join(sorted(names))}: {len(terms.unused):,}; lists that no"
-            " rule names are left out"
+            f"{', '.join(sorted(names))}: {many(len(terms.unused), 'entry is', 'entries are')}"
+            " unused; lists that no rule names are left out"
         )
 
 
@@ -90,7 +92,7 @@ def _show(
     show(rows, columns, output_format)
     if len(groups) > top:
         more = many(len(groups) - top, "more row is", "more rows are")
-        notes = [*notes, f"{more} not shown; use --top"]
+        notes = [*notes, f"{more} not shown; --top N shows N rows"]
     for note in notes:
         write_note(note)
 
@@ -105,7 +107,7 @@ def _table(by: By, rows: Sequence[Record]) -> Sequence[Column]:
             style="bold",
         )
     ]
-    if by is By.TERM:
+    if by is By.ENTRY:
         columns.append(Column(title="List", value=itemgetter("list"), width=16, spare=True))
         if len({row["app"] for row in rows}) > 1:
             columns.append(Column(title="App", value=itemgetter("app"), width=8))

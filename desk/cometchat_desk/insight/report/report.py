@@ -36,7 +36,7 @@ _COLUMNS = (
     ("action", "Action"),
     ("status", "Status"),
     ("text", "Text"),
-    ("message", "Message id"),
+    ("message", "Message ID"),
 )
 
 
@@ -114,7 +114,7 @@ def write_report(
             "terms": links.rows,
         },
         table_note=(
-            "Type to search, or select the head of a column to sort."
+            "Type to search. To sort, select the head of a column."
             if len(rows) == count
             else (
                 f"The table holds the latest {len(rows):,} of {count:,} messages. The numbers above"
@@ -217,16 +217,16 @@ def _suspects(rules: Sequence[Group], links: _Links) -> Section:
     for term in links.shown:
         if term.reason is not None:
             name = links.link(term, term.value or "")
-            rows.append((name, f"term in {links.list_of(term)}", term.reason))
+            rows.append((name, f"entry of {links.list_of(term)}", term.reason))
     return Section(
         title="Likely false positives",
         note=(
-            f"A rule or a term is marked if moderators decided at least {LEAST_DECIDED} of its"
+            f"A rule or an entry is marked if moderators decided at least {LEAST_DECIDED} of its"
             " messages, and probably approved more than half of these."
         ),
         heads=("Name", "Kind", "Reason"),
         rows=rows,
-        empty="No rule and no term is marked.",
+        empty="No rule and no entry is marked.",
     )
 
 
@@ -251,8 +251,8 @@ def _volume(records: Records) -> Section:
 
 def _terms(terms: TermStats, links: _Links) -> Section:
     note = (
-        "The terms of the lists that the rules name, with the messages that contain them. Select a"
-        f" term to see its messages.{_sentences([RULES, *terms.notes])} "
+        "The entries of the lists that the rules name, with the messages that contain them. Select"
+        f" an entry to see its messages.{_sentences([RULES, *terms.notes])} "
     )
     # Two lists may have the same term.
     times = Counter(term.value for term in terms.groups)
@@ -261,7 +261,7 @@ def _terms(terms: TermStats, links: _Links) -> Section:
         text = term.value or ""
         text = f"{text} ({links.list_of(term)})" if times[term.value] > 1 else text
         names.append(links.link(term, text))
-    return _groups("Top terms", "Term", note, terms.groups, names)
+    return _groups("Top entries", "Entry", note, terms.groups, names)
 
 
 def _groups(

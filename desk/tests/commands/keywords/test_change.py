@@ -148,8 +148,8 @@ def test_file_with_the_name_of_the_list(cli: CommandLine, simulator: Simulator) 
 @pytest.mark.parametrize(
     ("typed", "code", "fault"),
     [
-        ((LIST,), 2, "no entry was given: write TERM arguments, or use --from FILE"),
-        ((LIST, "--from", "pattern.json", "--from", "word.json"), 2, "different categories: pattern, word"),
+        ((LIST,), 2, "no entry was given: write each ENTRY after the LIST"),
+        ((LIST, "--from", "pattern.json", "--from", "word.json"), 2, "the files have the categories pattern, word: use"),
         ((LIST, "spam", "--app", "shop,forum"), 3, "no app is named 'shop,forum'"),
         ((LIST, "-spam-"), 2, "No such option: -s"),
         ((LIST, "spam", "--dry"), 2, "No such option: --dry"),

@@ -72,7 +72,12 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
     "missing-folder": ("no/such/file.csv", None, 11, "cannot be read"),
     "stdin": ("-", b"", 2, "holds no entries"),
     "stdin-too-large": ("-", b"a" * ((4 << 20) + 1), 2, "is larger than 4 MiB"),
-    "too-many": ("bad.txt", b"a\n" * 250_001, 2, "holds more than 250,000 entries; divide it"),
+    "too-many": (
+        "bad.txt",
+        b"a\n" * 250_001,
+        2,
+        "holds more than 250,000 entries; divide the file",
+    ),
 }
 
 

@@ -91,7 +91,7 @@ class TestStatus:
             [OTHER, "differs", "1", "0"],
             [LIST, "equal", "0", "0", "not", "active"],
         ]
-        assert done.line == "Note: keywords sync --dry-run shows the words that differ."
+        assert done.line == "Note: keywords sync --dry-run shows the entries that differ."
 
     def test_several_apps(self, two: CommandLine) -> None:
         """A list that is missing in one app only is missing there, and compared in the other
@@ -299,7 +299,7 @@ def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: 
     (lists.folder / "two.xlsx").write_bytes(workbook())
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
     assert (
-        "write a file for it with keywords lint --fix --output FILE"
+        "write a file that does not need it with keywords lint --fix --output FILE"
         in lists("keywords", command, "lists").line
     )
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()

@@ -114,7 +114,7 @@ def test_form_of_a_key(cli: CommandLine, simulator: Simulator, typed: tuple[str,
     cli.write("words.txt", f"{KEY}\n")
     done = cli("keywords", *typed, "--yes")
     assert (done.code, KEY in done.out + done.err, updates(simulator)) == (2, False, 0)
-    assert "an entry looks like an API key; remove the entry, or accept a false alarm" in done.err
+    assert "an entry looks like an API key; remove the entry, or, if it is not a secret" in done.err
     assert cli("keywords", *typed, "--yes", "--accept", "secret").code == 0
 
 

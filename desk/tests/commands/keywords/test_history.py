@@ -132,7 +132,7 @@ def test_history_of_all_lists(cli: CommandLine) -> None:
     titles = done.out.splitlines()[0].split()
     assert ("scam-patterns" in done.out, {"App", "User", "Changes"} <= {*titles}) == (True, True)
     assert (
-        "updates in shop that were made on this computer are shown; --all-apps shows those in all"
+        "updates in shop that were made on this computer are shown; --all-apps shows the updates"
         in done.line
     )
 

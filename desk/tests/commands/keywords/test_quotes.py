@@ -181,8 +181,8 @@ def test_answer_is_remembered(
         ("keywords search coins --list scam-patterns", "fr[e3]"),
         ("keywords try scam-patterns 'fr33 coins'", "fr[e3]"),
         ("reviewed explain 390076", "fr[e3]"),
-        ("reviewed stats --by term", "fr[e3]"),
-        ("reviewed stats --by term --unused", "a{1,3}b"),
+        ("reviewed stats --by entry", "fr[e3]"),
+        ("reviewed stats --by entry --unused", "a{1,3}b"),
         ("reviewed report --output report.html --yes", "fr[e3]"),
     ],
 )
@@ -202,7 +202,7 @@ def test_commands_that_read(two: CommandLine, simulator: Simulator, typed: str, 
         "keywords try scam-patterns 'fr33 coins'",
         "keywords try 'fr33 coins'",
         "reviewed explain 390076",
-        "reviewed stats --by term",
+        "reviewed stats --by entry",
     ],
 )
 def test_commands_that_read_without_an_answer(

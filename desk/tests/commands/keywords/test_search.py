@@ -43,7 +43,7 @@ def test_lists_to_search(cli: CommandLine) -> None:
     done = cli("keywords", "search", "get rich")
     assert [row["entry"] for row in records(done)] == ["get rich"]
     assert (
-        "only lists that are known here were searched; --list LIST searches other lists in their"
+        "only lists that are known here were searched; --list LIST searches another list instead"
         in done.err
     )
     done = cli("keywords", "search", "rich", "--list", "scam-patterns")
@@ -71,4 +71,4 @@ def test_status_shows_the_known_lists(three: CommandLine) -> None:
         LIST: 2,
     }
     assert (done.code, "closed (" in done.err) == (4, True)
-    assert "the dashboard shows them, and keywords get LIST shows any of them." in done.err
+    assert "the dashboard shows them, and keywords get LIST shows each of them." in done.err

@@ -174,7 +174,10 @@ def test_text(cli: CommandLine, chat_log: Path) -> None:
     done = cli(
         "keywords", "try", "profanity-list", "scam", "--records", str(chat_log), "--format", "table"
     )
-    assert ("already has each entry" in done.err, "\nnew: scam, word, 6 entries\n" in done.out) == (
+    assert (
+        "already has all these entries" in done.err,
+        "\nnew: scam, word, 6 entries\n" in done.out,
+    ) == (
         True,
         True,
     )
@@ -238,7 +241,7 @@ def test_long_lists_of_terms(cli: CommandLine) -> None:
     cli.write("chat.txt", "\n".join(terms))
     out = tried(cli, "--records", "chat.txt", "--format", "table").out
     assert out.count("+1") == 50
-    assert "... and 10 more terms; --format csv shows them" in out
+    assert "... and 10 more entries; --format csv shows them" in out
     assert len(tried(cli, "--records", "chat.txt", "--format", "csv").out.splitlines()) == 61
 
 
@@ -252,7 +255,7 @@ def test_text_in_all_lists(cli: CommandLine, simulator: Simulator) -> None:
     assert ("profanity-list", "free coins") in rows
     assert ("scam-patterns", "fr[e3]e c") in rows
     assert "only lists that are known here were tried" in done.err
-    assert "the service shows its latest records only" in done.err
+    assert "the service cannot name its lists" in done.err
 
 
 def test_gate(cli: CommandLine, chat_log: Path) -> None:

@@ -221,7 +221,10 @@ def test_restore_over_changes_of_somebody_else(cli: CommandLine, simulator: Simu
     assert f"Restore {LIST} in the app at " in done.err
     done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
     assert (done.code, terms(simulator)) == (6, [*BEFORE, "mine", "hers"])
-    assert "1 line is of somebody else; to be asked, leave out --yes. No update was" in done.err
+    assert (
+        "this would undo 1 change of somebody else; to see them and decide, leave out --yes. No update was"
+        in done.err
+    )
 
 
 def test_restore_over_an_entry_that_was_removed_and_added_again(

@@ -85,7 +85,9 @@ def test_key_of_an_app_is_never_sent(
     assert two("keywords", "add", LIST, "new", "--yes").code == 0
     two.profiles(app("shop", simulator) + app("forum", forum) + app("closed", forum, key=key))
     line = refused(two, simulator, key, *(argument.format(key=key) for argument in arguments))
-    assert "an entry holds the API key of an app; remove the entry, or accept a false" in line
+    assert (
+        "an entry holds the API key of an app; remove the entry, or, if it is not a secret" in line
+    )
 
 
 @pytest.mark.parametrize("source", ["environment", "file", "pipe"])

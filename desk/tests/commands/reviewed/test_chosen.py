@@ -19,7 +19,7 @@ def test_export_says_whether_records_may_be_missing(cli: CommandLine, name: str)
     without bad advice."""
     added, note = cli("reviewed", "export", "--output", name, "--limit", "2").err.splitlines()
     assert added == f"{name}: 2 added, 0 already there."
-    assert "latest 2 records, as many as --limit asks for: older ones may be missing" in note
+    assert "latest 2 records, as many as --limit asks for: older records may be missing" in note
     assert (
         cli("reviewed", "export", "--output", name, "--limit", "2").line
         == f"{name}: 0 added, 2 already there."
@@ -44,7 +44,7 @@ def test_service_with_a_largest_number(cli: CommandLine, simulator: Simulator) -
     done = cli("reviewed", "stats", "--by", "action", "--format", "csv")
     assert (done.code, len(simulator.requests)) == (0, 2)
     assert (
-        "latest 50 records, as many as the service gives at once: older ones may be missing"
+        "latest 50 records, as many as the service gives at once: older records may be missing"
         in done.line
     )
     assert "--limit" not in done.line
@@ -85,13 +85,13 @@ def test_truncated_export(cli: CommandLine) -> None:
 
 
 def rows(out: str) -> dict[str, dict[str, Any]]:
-    return {row["term"]: row for row in map(json.loads, out.splitlines())}
+    return {row["entry"]: row for row in map(json.loads, out.splitlines())}
 
 
 def test_the_planted_false_positives_are_marked(cli: CommandLine, history: History) -> None:
     """The three planted words are marked with a reason, no other term is marked, and all counts
     are right."""
-    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "entry")
     found = {
         name: row for name, row in rows(done.out).items() if row["list"] == history.keyword_list_id
     }
@@ -109,7 +109,7 @@ def test_the_planted_false_positives_are_marked(cli: CommandLine, history: Histo
 
 def test_terms_of_the_latest_records(cli: CommandLine, history: History) -> None:
     """Without a file, the latest records of the service are counted."""
-    done = cli("reviewed", "stats", "--by", "term")
+    done = cli("reviewed", "stats", "--by", "entry")
     assert {
         name for name, row in rows(done.out).items() if row["likely_false_positives"]
     } == PLANTED
@@ -120,7 +120,7 @@ def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: S
     """Each list is requested once, and a deleted list is named in a note."""
     del simulator.keyword_lists["scam-patterns"]
     before = len(simulator.requests)
-    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "entry")
     assert [each.operation for each in simulator.requests[before:]] == ["get_keyword_list"] * 2
     assert "scam-patterns are not counted: the service has no list with this identifier" in done.err
     assert (done.code, len(rows(done.out))) == (0, len(history.by_term))
@@ -129,16 +129,16 @@ def test_each_list_is_read_once(cli: CommandLine, history: History, simulator: S
 def test_number_of_terms(cli: CommandLine, history: History) -> None:
     """`--top` says how many terms are shown."""
     assert history.messages
-    top = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--top", "2")
+    top = cli("reviewed", "stats", "--records", "history.jsonl", "--by", "entry", "--top", "2")
     assert len(rows(top.out)) == 2
-    assert "more rows are not shown; use --top" in top.err
+    assert "more rows are not shown; --top N" in top.err
 
 
 def test_table_of_terms_fits(cli: CommandLine, history: History) -> None:
     """The table fits on 80 columns."""
     assert history.messages
     out = cli(
-        "reviewed", "stats", "--records", "history.jsonl", "--by", "term", "--format", "table"
+        "reviewed", "stats", "--records", "history.jsonl", "--by", "entry", "--format", "table"
     ).out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -200,7 +200,7 @@ def test_lists_of_another_app(cli: CommandLine, simulator: Simulator) -> None:
     cli.profiles('default = "shop"\n' + app("shop", simulator) + app("forum", simulator))
     cli.env.delenv("COMETCHAT_BASE_URL")
     assert cli("reviewed", "export", "--output", "forum.jsonl", "--app", "forum").code == 0
-    done = cli("reviewed", "stats", "--records", "forum.jsonl", "--by", "term")
+    done = cli("reviewed", "stats", "--records", "forum.jsonl", "--by", "entry")
     assert (
         done.code,
         done.out,

@@ -129,7 +129,7 @@ def test_output_of_another_kind(cli: CommandLine, simulator: Simulator, name: st
     Path("folder.jsonl").mkdir()
     done = cli("reviewed", "export", "--output", name)
     assert (done.code, simulator.requests) == (2, [])
-    assert f"; name another one, such as messages{Path(name).suffix}" in done.line
+    assert f"; name another file, such as messages{Path(name).suffix}" in done.line
 
 
 def test_export_follows(
@@ -175,4 +175,4 @@ def test_messages_with_a_word_or_of_a_user(cli: CommandLine, simulator: Simulato
     assert texts("--since", "2100-01-01") == []
     done = cli("reviewed", "list", "--entry", "strip", "--format", "jsonl")
     assert "the service does not document how it matches." in done.err
-    assert "Note: 2 of 4 records." in done.err
+    assert "Note: these are 2 of 4 records." in done.err

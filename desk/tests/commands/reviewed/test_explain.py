@@ -151,11 +151,11 @@ def test_text_without_terms(cli: CommandLine, simulator: Simulator, blocked: str
     record: Any = simulator.reviewed_messages[0]
     changed["updatedAt"] = record["createdAt"] + 60
     out = cli("reviewed", "explain", blocked, "--format", "table").out
-    assert "the text contains no term of this list now" in out
-    assert "after the review: it may have had other terms" in " ".join(out.split())
+    assert "the text contains no entry of this list now" in out
+    assert "after the review: it may have had other entries" in " ".join(out.split())
     changed |= {"category": "sentence-similarity", "disallowedSentences": ["Go away."]}
     out = cli("reviewed", "explain", blocked, "--format", "table").out
-    assert ("1 sentence was not matched" in out, "no term of this list" in out) == (True, False)
+    assert ("1 sentence was not matched" in out, "no entry of this list" in out) == (True, False)
 
 
 def test_separate_accents(cli: CommandLine, simulator: Simulator) -> None:

@@ -43,7 +43,7 @@ def test_stats(cli: CommandLine) -> None:
     assert max(map(len, table.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("by", ["rule", "term"])
+@pytest.mark.parametrize("by", ["rule", "entry"])
 def test_stats_of_no_record(cli: CommandLine, by: str) -> None:
     """If there is no record to count, one line on stderr says so."""
     done = cli("reviewed", "stats", "--by", by, "--since", "2027-01-01", "--format", "table")
@@ -58,7 +58,7 @@ def test_stats_of_the_service(cli: CommandLine) -> None:
         ["alice", "50", "0", "50"],
         ["bob", "50", "50", "0"],
     ]
-    assert "4 more rows are not shown; use --top" in done.err
+    assert "4 more rows are not shown; --top N" in done.err
 
 
 def test_last_week_in_a_spreadsheet(cli: CommandLine) -> None:
@@ -137,7 +137,7 @@ def test_without_the_extra(cli: CommandLine) -> None:
     explained = json.loads(cli("reviewed", "explain", "390079").out)
     assert "matching terms needs ahocorasick_rs" in explained["lists"][0]["problem"]
     done = [cli("reviewed", *typed.split()) for typed in ("stats", "report -o a.html")]
-    advice = "brings it; inside a checkout: python -m pip install . './desk[insight]'\n"
+    advice = "installs it; inside a checkout: python -m pip install . './desk[insight]'\n"
     assert [(each.code, each.err.endswith(advice)) for each in done] == [(3, True)] * 2
 
 
@@ -176,18 +176,18 @@ def test_terms_of_several_apps(cli: CommandLine, simulator: Simulator) -> None:
         for name in ("shop", "forum"):
             cli("reviewed", "export", "--output", "both.jsonl", "--app", name)
         source = ("--records", "both.jsonl", "--app", "shop")
-        both = cli("reviewed", "stats", *source, "--app", "forum", "--by", "term")
+        both = cli("reviewed", "stats", *source, "--app", "forum", "--by", "entry")
         rows = [json.loads(line) for line in both.out.splitlines()]
         counts = [
-            {row["term"]: row["records"] for row in rows if row["app"] == name}
+            {row["entry"]: row["records"] for row in rows if row["app"] == name}
             for name in ("shop", "forum")
         ]
         assert counts[0] == counts[1] != {}
         table = cli(
-            "reviewed", "stats", *source, "--app", "forum", "--by", "term", "--format", "table"
+            "reviewed", "stats", *source, "--app", "forum", "--by", "entry", "--format", "table"
         ).out
         assert re.search(r"^App: +forum$", table, re.MULTILINE)
-        one = cli("reviewed", "stats", "--records", "both.jsonl", "--by", "term")
+        one = cli("reviewed", "stats", "--records", "both.jsonl", "--by", "entry")
         assert {json.loads(line)["app"] for line in one.out.splitlines()} == {"shop"}
         assert (
             "of forum are not counted: its app was not named; use --app forum --app shop" in one.err
@@ -203,20 +203,24 @@ def test_unused_terms(cli: CommandLine, history: History, simulator: Simulator) 
     simulator.keyword_lists[history.keyword_list_id] |= {"searchTerms": ["crack", "never-typed"]}
     del simulator.keyword_lists["scam-patterns"]
     source = ("--records", "history.jsonl")
-    done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
+    done = cli("reviewed", "stats", *source, "--by", "entry", "--unused")
     assert [
-        (row["term"], row["list"], row["records"]) for row in map(json.loads, done.out.splitlines())
+        (row["entry"], row["list"], row["records"])
+        for row in map(json.loads, done.out.splitlines())
     ] == [("never-typed", "community-words", 0)]
     assert (
-        "Note: unused entries of community-words: 1; lists that no rule names are left out.\n"
+        "Note: community-words: 1 entry is unused; lists that no rule names are left out.\n"
         in done.err
     )
-    table = cli("reviewed", "stats", *source, "--by", "term", "--unused", "--format", "table").out
+    table = cli("reviewed", "stats", *source, "--by", "entry", "--unused", "--format", "table").out
     assert [line.split() for line in table.splitlines()] == [
-        ["Term", "List"],
+        ["Entry", "List"],
         ["never-typed", "community-words"],
     ]
     assert cli("reviewed", "stats", *source, "--unused").code == 2
     simulator.keyword_lists[history.keyword_list_id] |= {"searchTerms": ["crack"]}
-    done = cli("reviewed", "stats", *source, "--by", "term", "--unused")
-    assert (done.out, "Note: unused entries of community-words: 0; lists" in done.err) == ("", True)
+    done = cli("reviewed", "stats", *source, "--by", "entry", "--unused")
+    assert (done.out, "Note: community-words: 0 entries are unused; lists" in done.err) == (
+        "",
+        True,
+    )
