@@ -73,6 +73,7 @@ def search(
         say(visible(f"{many(len(rows), 'entry', 'entries')} with {text} in {place}."))
     if not lists and searched:
         write_note(
-            "only lists that are known here were searched; --list LIST searches another list instead"
+            "only lists that are known here were searched; --list LIST searches another list"
+            " instead"
         )
     return code
