@@ -228,4 +228,4 @@ def test_terms_of_a_file(bare_cli: CommandLine, simulator: Simulator, blocked: s
     assert terms(explained) == ["free coins"]
     assert (explained["lists"][0]["keyword_id"], len(simulator.requests)) == ("words.txt", sent)
     patterns = bare_cli(*explain, "--category", "pattern", "--format", "table")
-    assert "the text contains no term of this list now" in patterns.out
+    assert "the text contains no entry of this list now" in patterns.out
