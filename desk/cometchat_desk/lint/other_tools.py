@@ -186,18 +186,6 @@ _IN_PATTERNS = (
         "/",
         "is a pattern between slashes, which are a part of it here; (?i) ignores case",
     ),
-    Form(
-        # for example (?!kale), (?<=a)kale
-        _compiled(r"\(\? <? [=!]"),
-        "(",
-        r"has a look-around, which not every engine supports; \b is the end of a word",
-    ),
-    Form(
-        # for example (kale)\1
-        _compiled(r"\\ [1-9] | \(\?P= | \\k<"),
-        "\\(",
-        "refers back to a group, which not every engine supports; write the text again",
-    ),
 )
 
 

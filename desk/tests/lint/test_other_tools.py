@@ -77,7 +77,6 @@ def test_weights() -> None:
 
 
 def test_patterns_of_other_tools() -> None:
-    """Slashes around a pattern, look-around and references are warnings in a list of patterns."""
-    patterns = ["/kale/i", "(?<!a)kale", "kale(?!s)", r"(k)\1", "(?P<a>k)(?P=a)"]
+    """Slashes around a pattern are a warning in a list of patterns."""
     correct = ["(?i)kale", "(?:kale)", "(?P<a>k)", r"\d{4}", "kale/leek", "k[*]le"]
-    assert reported_alone("other-tool", [*patterns, *correct], "pattern") == patterns
+    assert reported_alone("other-tool", ["/kale/i", *correct], "pattern") == ["/kale/i"]
