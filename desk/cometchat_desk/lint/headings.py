@@ -11,18 +11,15 @@ from .checks import Listed, Problem
 def header_row(listed: Listed) -> Iterator[Problem]:
     """The first row is the title of the column, not an entry.
 
-    Remove the row, or use --header for a .csv or .xlsx file. A title that is repeated further below
-    is reported as well.
+    Remove the row, or skip it with --header. A title that is repeated further below is reported as
+    well.
     """
     if len(listed.entries) < 2 or not is_title(listed.heads[0]):
         return
     title = listed.heads[0].strip()
     for index, entry in enumerate(listed.heads):
         if entry.strip() == title:
-            yield (
-                index,
-                "looks like the title of the column; remove it, or use --header for a table",
-            )
+            yield index, "looks like the title of the column; remove it, or skip it with --header"
 
 
 _COMMENT = re.compile(
