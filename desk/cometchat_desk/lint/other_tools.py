@@ -133,6 +133,18 @@ _IN_WORDS = (
         _without_tags,
     ),
     Form(
+        # for example {{ word }}, ${word}, <%= word %>
+        _compiled(r"\{\{ .* \}\} | \$\{ \w+ \} | <% .* %>"),
+        "{<",
+        "holds a placeholder that no program has filled in; take the entry from its source",
+    ),
+    Form(
+        # for example null
+        _compiled(r"^ (?: null | NULL | None | undefined | NaN | \[object[ ]Object\] ) $"),
+        "ldNj",
+        "is the empty value of a program; take the entry from its source",
+    ),
+    Form(
         # for example {spinach}
         _compiled(r"^ \{ (?P<plain> \w [^{}\n]* ) \} $"),
         "{",

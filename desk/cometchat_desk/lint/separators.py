@@ -25,6 +25,8 @@ _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
 _SIGNS = "\t;,、،\uff1b"
 _SUSPECT, _TAB = re.compile(f"[{_SIGNS}]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+# Commas, also full-width, and those of Chinese, Japanese and Arabic.
+_COMMAS = ",\uff0c、،"
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
 
@@ -87,7 +89,7 @@ def has_columns(listed: Listed) -> bool:
 
 
 # Also between words in quotes: "spam", "scam".
-_COMMA = re.compile(r"""[\w"'\u201d]\s?,\s?["'\u201c]?[^\W\d_]""")
+_COMMA = re.compile(rf"""[\w"'\u201d]\s?[{_COMMAS}]\s?["'\u201c]?[^\W\d_]""")
 
 
 def comma(listed: Listed) -> Iterator[Problem]:
@@ -96,7 +98,7 @@ def comma(listed: Listed) -> Iterator[Problem]:
     If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
     reported.
     """
-    places = [index for index, _, _ in listed.matching(_COMMA, ",")]
+    places = [index for index, _, _ in listed.matching(_COMMA, _COMMAS)]
     if listed.category != "word" or not places:
         return
     separated = {index for index, _ in separator(listed)}

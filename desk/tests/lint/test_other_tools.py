@@ -47,11 +47,14 @@ PLAIN = {
     "keyword: kale": "kale",
 }
 #: Entries that no plain word can replace.
-WITHOUT = ["free * coins", "kale|leek", "菠菜+沙拉", "菠菜&沙拉", "菠菜|沙拉"]
+WITHOUT = [
+    "null", "NULL", "None", "undefined", "NaN", "[object Object]", "{{ word }}", "${term}", "buy {{item}} now", "<%= word %>",
+    "free * coins", "kale|leek", "菠菜+沙拉", "菠菜&沙拉", "菠菜|沙拉",
+]  # fmt: skip
 CORRECT = [
     "k*le", "k**e", "corn (mild)", ":-*", "(*)", "...*", "x+y", "1+1", "LGBT+", "AT&T", "100%", "5%", "covid-19", "John 3:16", "24:7", "10:02", "owo :3",
     ":3", "3:1", "a=b", "(sic)", "word(s)", "{}", ":{", "http://a.example/?q=1", "salad.example", "salad.example:8080",
-    "24/7", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
+    "24/7", "none", "nan", "nullify", "$hit", "$TERM", "{kale", "${", "a{{", "[object]", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
 ]  # fmt: skip
 
 
@@ -63,8 +66,8 @@ def test_plain_words(entry: str, plain: str) -> None:
 
 
 def test_entries_without_a_plain_word() -> None:
-    """An entry that joins words with another tool's marks is a warning; signs, prices, smileys
-    and addresses are not."""
+    """An entry that joins words with another tool's marks, a placeholder or an empty value of a
+    program is a warning; signs, prices, smileys and addresses are not."""
     assert reported_alone("other-tool", [*WITHOUT, *CORRECT]) == WITHOUT
     assert reported_alone("other-tool", [*PLAIN, *WITHOUT], "sentence-similarity") == []
 
