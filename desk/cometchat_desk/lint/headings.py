@@ -39,7 +39,7 @@ def comment(listed: Listed) -> Iterator[Problem]:
 
     Each line of a list is an entry, so the comment would be sent as well. Remove the line.
     """
-    for index, entry, _ in listed.matching(_COMMENT, "#/=-<"):
+    for index, entry, _ in listed.matching(_COMMENT):
         if "\n" not in entry:
             yield index, "is a comment or a heading; remove this line"
 
@@ -64,6 +64,6 @@ def heading(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     comments = {index for index, _ in comment(listed)}
-    for index, _, _ in listed.matching(_HEADING, ";![:="):
+    for index, _, _ in listed.matching(_HEADING):
         if index not in comments:
             yield index, "is perhaps a heading or a comment; if it is, remove this line"

@@ -41,7 +41,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     columns = has_columns(listed)
     # In patterns and sentences, the other marks are ordinary.
     only_tabs = not columns and listed.category != "word"
-    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT, _SIGNS):
+    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT):
         if _TAB.search(entry):
             yield (
                 index,
@@ -98,7 +98,7 @@ def comma(listed: Listed) -> Iterator[Problem]:
     If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
     reported.
     """
-    places = [index for index, _, _ in listed.matching(_COMMA, _COMMAS)]
+    places = [index for index, _, _ in listed.matching(_COMMA)]
     if listed.category != "word" or not places:
         return
     separated = {index for index, _ in separator(listed)}
@@ -117,7 +117,7 @@ def joined_words(listed: Listed) -> Iterator[Problem]:
     """
     if listed.category != "word":
         return
-    joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
+    joined = {index for index, _, _ in listed.matching(_JOINED)}
     separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
     for index in sorted(joined - separated):
         yield index, "may be several entries: put each entry in its own line"
