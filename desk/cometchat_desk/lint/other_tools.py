@@ -137,9 +137,9 @@ _IN_WORDS = (
         "holds *, which is not a wildcard here; a list of category pattern takes patterns",
     ),
     Form(
-        # for example spinach|kale
-        _compiled(r"[^\W\d_] \| [^\W\d_]"),
-        "holds |, which does not separate words here; put each entry in its own line",
+        # for example spinach|kale, spinach / kale
+        _compiled(r"[^\W\d_] \| [^\W\d_] | [^\W\d_]{2} [ ] [/|&] [ ] [^\W\d_]{2}"),
+        "holds a mark that does not separate words here; put each entry in its own line",
     ),
     Form(
         # for example 菠菜+沙拉

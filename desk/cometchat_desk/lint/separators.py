@@ -107,22 +107,6 @@ def comma(listed: Listed) -> Iterator[Problem]:
             yield index, "holds a comma; if these are two entries, put each in its own line"
 
 
-_JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&]|;) [^\W\d_]{2}")
-
-
-def joined_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has a mark such as `/`, `|` or `;` between words, so it may be several entries.
-
-    Put each entry in its own line.
-    """
-    if listed.category != "word":
-        return
-    joined = {index for index, _, _ in listed.matching(_JOINED)}
-    separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
-    for index in sorted(joined - separated):
-        yield index, "may be several entries: put each entry in its own line"
-
-
 # The breaks at which the wire format or a spreadsheet would end a line.
 _BREAK = re.compile("[\n\r\v\f\x85\u2028\u2029]")
 

@@ -46,13 +46,13 @@ PLAIN = {
 }
 #: Entries that no plain word can replace.
 WITHOUT = [
-    "{{ word }}", "${term}", "buy {{item}} now", "<%= word %>", "free * coins", "kale|leek", "菠菜+沙拉", "菠菜&沙拉", "菠菜|沙拉",
+    "{{ word }}", "${term}", "buy {{item}} now", "<%= word %>", "free * coins", "kale|leek", "kale | leek", "mule account / drop account", "rape & kill", "菠菜+沙拉", "菠菜&沙拉", "菠菜|沙拉",
 ]  # fmt: skip
 EMPTY_VALUES = ["null", "NULL", "None", "undefined", "NaN", "[object Object]"]
 CORRECT = [
     "k*le", "k**e", "corn (mild)", ":-*", "(*)", "...*", "x+y", "1+1", "LGBT+", "AT&T", "100%", "5%", "covid-19", "John 3:16", "24:7", "10:02", "owo :3",
     ":3", "3:1", "a=b", "(sic)", "word(s)", "{}", ":{", "http://a.example/?q=1", "salad.example", "salad.example:8080",
-    "24/7", "none", "nan", "nullify", "$hit", "$TERM", "{kale", "${", "a{{", "[object]", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
+    "24/7", "24 / 7", "R & B", "$hit", "$TERM", "{kale", "${", "a{{", "[object]", "and/or", "/s", "C#", "#metoo", "route 66", "buy 2, get 1", "->", "<3", "<3>", "rock&roll;", "|", "||", "微信，转账", "(笑)",
 ]  # fmt: skip
 
 

@@ -52,11 +52,3 @@ def test_line_breaks() -> None:
     """A word or a pattern with a line break is reported; a sentence is not."""
     assert "line-break" in rules_for("spam\nscam") & rules_for("spam\nscam", "pattern")
     assert "line-break" not in rules_for("You are.\nGo.", "sentence-similarity")
-
-
-def test_words_with_a_mark_between_them() -> None:
-    """A mark with spaces between two words is doubtful; a mark without spaces is not."""
-    entries = ["mule account / drop account", "wire | cash", "rape & kill", "free coins; click"]
-    others = ["AT&T", "R & B", "24 / 7", "he/she", "spam - scam", "get rich quick with us now"]
-    assert reported_alone("joined-words", [*entries, *others]) == entries
-    assert reported("joined-words", ["cash | wire"], "pattern") == []
