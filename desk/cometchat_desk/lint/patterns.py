@@ -3,7 +3,6 @@
 # ruff: noqa: RUF001 - messages of many scripts
 
 import re
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -98,9 +97,6 @@ _HARMLESS = (
     ("صباح الخير، كيف حالك؟", "تأخر القطار مرة أخرى", "شكرا على الغداء اللذيذ"),
     ("早上好，你睡得怎么样？", "公交车又晚点了", "谢谢你的午饭，很好吃"),
 )
-# In seconds of processor time: usual patterns need a thousandth of it. The patterns of a file may
-# come from anybody.
-_LONGEST_TRIAL = 5.0
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:
@@ -110,15 +106,8 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
     at an end of the pattern or of a group. A pattern also needs a part that must occur: `.`, `\\w`
     and `(kale)?` match in all texts. Patterns that RE2 does not compile are not tried.
     """
-    if listed.category != "pattern":
-        return
-    end = time.thread_time() + _LONGEST_TRIAL
-    for index, entry in enumerate(listed.entries):
-        if len(entry) > LONGEST_TERM:
-            continue
-        if time.thread_time() > end:
-            return
-        if message := _matched_by(entry):
+    for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
+        if len(entry) <= LONGEST_TERM and (message := _matched_by(entry)):
             yield index, f"matches {message}, and so every message, or nearly every message"
 
 
