@@ -60,26 +60,9 @@ _IN_WORDS = (
         _domain,
     ),
     Form(
-        # for example beet[.]example
-        _compiled(
-            r"^ (?= .* [\[(])"
-            r" (?P<plain> [\w-]+ (?: (?: \[\.\] | \(\.\) | \[dot\] | \. ) [\w-]+ )+ ) $"
-        ),
-        "is an address that was made harmless",
-        _domain,
-    ),
-    Form(
         # for example /spinach/i, ~/spinach/
         _compiled(r"^ ~? / (?P<plain> .+ ) / [a-z]* $"),
         f"is a pattern between slashes; {_PATTERNS}",
-    ),
-    Form(
-        # for example regex:spinach
-        _compiled(
-            r"^ (?: regexp? | glob | domain | keyword | contains | exact | includes ) [:=] [ \t]*"
-            r" (?P<plain> \S .* ) $"
-        ),
-        "begins with a word of another tool",
     ),
     Form(
         # for example leek -> ****
@@ -112,11 +95,6 @@ _IN_WORDS = (
         # for example {{ word }}, ${word}, <%= word %>
         _compiled(r"\{\{ .* \}\} | \$\{ \w+ \} | <% .* %>"),
         "holds a placeholder that no program has filled in; take the entry from its source",
-    ),
-    Form(
-        # for example {spinach}
-        _compiled(r"^ \{ (?P<plain> \w [^{}\n]* ) \} $"),
-        "has the braces of another tool, which are sent as a part of the entry",
     ),
     Form(
         # for example *spinach*, brocc*

@@ -29,7 +29,6 @@ PLAIN = {
     "kale&nbsp;chips": "kale\u00a0chips",
     "radish # root": "radish",
     "radish // root": "radish",
-    "{kale}": "kale",
     "0.0.0.0 salad.example": "salad.example",
     "127.0.0.1\tkale.example": "kale.example",
     "::1 kale.example": "kale.example",
@@ -37,12 +36,8 @@ PLAIN = {
     "@@||turnip.example^$script": "turnip.example",
     "*.leek.example": "leek.example",
     "hxxps://beet[.]example/free": "beet.example",
-    "beet[.]example": "beet.example",
-    "beet[dot]example": "beet.example",
     "/kale/": "kale",
     "~/kale|leek/i": "kale|leek",
-    "regex:kale": "kale",
-    "keyword: kale": "kale",
 }
 #: Entries that no plain word can replace.
 WITHOUT = [
