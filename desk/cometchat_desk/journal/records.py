@@ -179,6 +179,15 @@ class RevisionDetail(Revision):
         return self.planned if self.found is None or self.found.entries is None else self.found
 
     @property
+    def stored(self) -> tuple[str, ...] | None:
+        """The entries that the list had after the update; `None` if they were not read, or if
+        nobody knows to what their double quotes belong."""
+        found = self.found
+        if found is None or found.entries is None or found.quotes is None:
+            return None
+        return found.meant()
+
+    @property
     def added_entries(self) -> tuple[str, ...] | None:
         """The entries that the plan adds, each once; `None` if the service did not show the
         entries."""

@@ -20,8 +20,9 @@ def without_update(
     """The content of a list without what an update did: without what it added, and with what it
     removed.
 
-    What others did since stays. `quotes` is the answer about the double quotes that the list shows,
-    and `before` is the content before the update.
+    The service may store an entry in another form, such as lower case: the list that was read after
+    the update shows it. What others did since stays. `quotes` is the answer about the double quotes
+    that the list shows, and `before` is the content before the update.
     """
     if not keyword_input.list_entries(shown):
         raise InvalidRequestError(
@@ -32,9 +33,10 @@ def without_update(
     now = keyword_input.from_keyword_list(shown, quotes=quotes)
     old = keyword_input.entries_of(before)
     planned = update.planned
-    sent = planned.entries or ()
-    added = set(sent).difference(old)
-    removed = set(old).difference(sent)
+    sent = set(planned.entries or ())
+    stored = sent if update.stored is None else set(update.stored)
+    added = (sent | stored).difference(old)
+    removed = set(old).difference(sent & stored)
     current = keyword_input.entries_of(now)
     wanted = set(current).difference(added) | removed
     # The entries have the order that they had before the update.

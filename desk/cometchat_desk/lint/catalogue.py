@@ -59,7 +59,6 @@ _ERRORS = (
 _WARNINGS = (
     headings.heading,
     separators.comma,
-    separators.joined_words,
     other_tools.other_tool,
     ordinary.ordinary_word,
     characters.mixed_scripts,

@@ -22,8 +22,6 @@ def text_direction(listed: Listed) -> Iterator[Problem]:
     Such characters come from copied text. Remove them. In text that is written from right to left,
     only characters that reverse letters, or stand at an end, are errors.
     """
-    if listed.is_ascii:
-        return
     for index, entry, match in listed.matching(_DIRECTION):
         is_at_an_end = _DIRECTION.match(entry.strip()) or _DIRECTION.match(entry.strip()[-1:])
         if is_at_an_end or _OVERRIDE.search(entry) or not _RIGHT_TO_LEFT.search(entry):
@@ -57,8 +55,6 @@ def invisible_character(listed: Listed) -> Iterator[Problem]:
     Arabic, Persian, Indic and Asian scripts and emoji are correct, and so are characters in the
     brackets of a pattern.
     """
-    if listed.is_ascii:
-        return
     for index, entry, _ in listed.matching(_INVISIBLE):
         if listed.category == "pattern" and "[" in entry:
             continue
@@ -71,7 +67,6 @@ def without_invisible(entry: str) -> str:
     return _INVISIBLE.sub(lambda match: match[1] or "", entry)
 
 
-_SIGNS = "`\u2018\u2019\u00b4\u02bc\uff07"
 _LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
 _APOSTROPHE = re.compile(
     f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})"
@@ -86,7 +81,7 @@ def curly_apostrophe(listed: Listed) -> Iterator[Problem]:
     If your users type both, list both spellings: the rule does not report a word whose other
     spelling is in the list.
     """
-    matches = tuple(listed.matching(_APOSTROPHE, _SIGNS))
+    matches = tuple(listed.matching(_APOSTROPHE))
     if listed.category != "word" or not matches:
         return
     entries = {*listed.heads, *listed.beside}
@@ -117,8 +112,6 @@ def normalization(listed: Listed) -> Iterator[Problem]:
     Convert the text to NFC. The rule also reports ligatures, such as \ufb01 in place of fi, which
     come from PDF documents, and full-width letters, such as \uff41.
     """
-    if listed.is_ascii:
-        return
     for index, _, match in listed.matching(_LIGATURE):
         letters = shown(unicodedata.normalize("NFKC", match[0]))
         yield index, f"holds {shown(match[0])} in place of the letters {letters}; type the letters"
@@ -145,7 +138,7 @@ def mixed_scripts(listed: Listed) -> Iterator[Problem]:
     the same letters. If you mean the trick of a user, accept the entry; if not, type the word
     again.
     """
-    if listed.category == "pattern" or listed.is_ascii:
+    if listed.category == "pattern":
         return
     for index, _, match in listed.matching(_MIXED):
         yield index, f"holds {character_name(match[1] or match[2])} beside a Latin letter"
@@ -166,16 +159,15 @@ def spaces(listed: Listed) -> Iterator[Problem]:
     the entry if it needs them to match whole words. In patterns, only spaces at the ends are
     reported.
     """
-    has_unusual = listed.category != "pattern" and listed.holds(_UNUSUAL_SPACE)
-    for index, entry in enumerate(listed.entries):
-        if ends := [
-            name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()
-        ]:
+    for index, head in listed.marked:
+        entry = listed.entries[index]
+        ends = [name for name, end in (("begins", entry[0]), ("ends", entry[-1])) if end.isspace()]
+        if ends:
             # Other rules are for tabs and line breaks.
             if {*"\t\n\r"}.isdisjoint(entry):
                 yield index, f"{' and '.join(ends)} with a space, which is part of the entry"
-        elif has_unusual and (
-            match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", listed.heads[index]))
+        elif listed.category != "pattern" and (
+            match := _UNUSUAL_SPACE.search(_FRENCH_SPACE.sub("", head))
         ):
             name = "two spaces in a row" if match[0] == "  " else character_name(match[0])
             yield index, f"holds {name}; most messages have one ordinary space there"

@@ -1,8 +1,10 @@
 """The types that all checks share: the list to check, and a problem that a check found."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -12,6 +14,7 @@ LONGEST_TERM = 100
 # Words have at most 100 characters, and few sentences more than 300. Damage shows in the beginning
 # of a longer entry.
 _LONGEST_HEAD = 300
+_PLAIN = re.compile("[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
 
 
 @frozen(kw_only=True, slots=False)
@@ -32,56 +35,40 @@ class Listed:
             for entry in self.entries
         )
 
-    def matching(
-        self, regex: re.Pattern[str], signs: str = ""
-    ) -> Iterator[tuple[int, str, re.Match[str]]]:
-        """The heads in which a regular expression without anchors matches, each with its index
-        and the match. Each match holds one of the signs, if there are some."""
-        for index in self._holding(signs) if signs else self._suspects(regex):
-            entry = self.heads[index]
-            if match := regex.search(entry):
-                yield index, entry, match
-
-    def _suspects(self, regex: re.Pattern[str]) -> Iterable[int]:
-        # One search in all entries is much faster than one search in each entry, and most lists
-        # have no match.
-        return range(len(self.heads)) if self.holds(regex) else ()
-
-    def _holding(self, signs: str) -> Iterable[int]:
-        """The places of the heads that hold one of these characters, in order."""
-        places: set[int] = set()
-        for sign in signs:
-            if sign not in self._places:
-                in_each = enumerate(self.heads) if sign in self._joined else ()
-                self._places[sign] = [index for index, entry in in_each if sign in entry]
-            places.update(self._places[sign])
-        return sorted(places)
-
-    def holds(self, regex: re.Pattern[str]) -> bool:
-        """Whether a regular expression without anchors may match in a head; false only if it
-        matches in none."""
-        return regex.search(self._joined) is not None
+    @cached_property
+    def marked(self) -> Sequence[tuple[int, str]]:
+        """The heads that are not plain words of ASCII, each with its index. Only in these, a
+        character can be wrong."""
+        return [
+            (index, head) for index, head in enumerate(self.heads) if not _PLAIN.fullmatch(head)
+        ]
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        """For characters, the places of the heads that hold them."""
-        return {}
-
-    @cached_property
-    def is_ascii(self) -> bool:
-        """Whether all characters are those of ASCII."""
-        return self._joined.isascii()
-
-    @cached_property
-    def unusual(self) -> tuple[tuple[int, str], ...]:
+    def unusual(self) -> Sequence[tuple[int, str]]:
         """The heads that hold a character outside ASCII, each with its index."""
-        return tuple(
-            (index, entry) for index, entry in enumerate(self.heads) if not entry.isascii()
-        )
+        return [(index, head) for index, head in self.marked if not head.isascii()]
+
+    def matching(self, regex: re.Pattern[str]) -> Iterator[tuple[int, str, re.Match[str]]]:
+        """The marked heads in which a regular expression matches, each with its index and the
+        match. Its `^` and `$` must match at line breaks."""
+        # A search in all heads is much faster than one in each, and most lists have no match.
+        place = 0
+        while match := regex.search(self._joined, place):
+            number = bisect_right(self._places, match.start()) - 1
+            index, head = self.marked[number]
+            # A match in all heads may go beyond this one.
+            if in_head := regex.search(head):
+                yield index, head, in_head
+            place = self._places[number + 1]
 
     @cached_property
     def _joined(self) -> str:
-        return "\n".join(self.heads)
+        return "\n".join(head for _, head in self.marked)
+
+    @cached_property
+    def _places(self) -> Sequence[int]:
+        """The place of each marked head in the text of all, and the end."""
+        return list(accumulate((len(head) + 1 for _, head in self.marked), initial=0))
 
 
 #: A problem that a check found: the place of the entry, and a text that continues a sentence after

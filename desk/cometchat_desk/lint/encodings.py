@@ -34,27 +34,19 @@ def mis_decoded(listed: Listed) -> Iterator[Problem]:
             yield index, "was read in a wrong encoding, like other entries"
 
 
-_LOST, _REPLACED = re.compile("[?\ufffd]"), re.compile("\ufffd")
-_ONLY_QUESTION_MARKS = re.compile(r"\?[?\s]*\?")
+_LOST = re.compile(r"\ufffd|^[?\s]*\?[?\s]*\?[?\s]*$", re.MULTILINE)
 
 
 def lost_characters(listed: Listed) -> Iterator[Problem]:
     """Characters of the entry were lost.
 
-    A program replaced characters with U+FFFD or with question marks. Take the text from its source
-    again. Entries of question marks only are reported if there are several. Question marks in a
-    word are not, because people also hide letters (`f?ck`).
+    A program replaced characters with U+FFFD or with question marks only. Take the text from its
+    source again. Question marks in a word are not reported, because people also hide letters
+    (`f?ck`).
     """
-    # A question mark is part of the syntax of patterns.
-    suspects = tuple(listed.matching(_REPLACED if listed.category == "pattern" else _LOST))
-    if not suspects:
-        return
-    only_marks = sum(1 for _, entry, _ in suspects if _ONLY_QUESTION_MARKS.fullmatch(entry))
-    for index, entry, _ in suspects:
-        if "\ufffd" in entry:
-            yield index, "holds U+FFFD in place of a lost character"
-        elif only_marks > 1 and _ONLY_QUESTION_MARKS.fullmatch(entry):
-            yield index, "holds only question marks in place of lost letters, like other entries"
+    for index, _, match in listed.matching(_LOST):
+        mark = "U+FFFD" if match[0] == "\ufffd" else "only question marks"
+        yield index, f"holds {mark} in place of lost characters"
 
 
 # Other rules are for tabs and line breaks.

@@ -11,18 +11,15 @@ from .checks import Listed, Problem
 def header_row(listed: Listed) -> Iterator[Problem]:
     """The first row is the title of the column, not an entry.
 
-    Remove the row, or use --header for a .csv or .xlsx file. A title that is repeated further below
-    is reported as well.
+    Remove the row, or skip it with --header. A title that is repeated further below is reported as
+    well.
     """
     if len(listed.entries) < 2 or not is_title(listed.heads[0]):
         return
     title = listed.heads[0].strip()
     for index, entry in enumerate(listed.heads):
         if entry.strip() == title:
-            yield (
-                index,
-                "looks like the title of the column; remove it, or use --header for a table",
-            )
+            yield index, "looks like the title of the column; remove it, or skip it with --header"
 
 
 _COMMENT = re.compile(
@@ -42,7 +39,7 @@ def comment(listed: Listed) -> Iterator[Problem]:
 
     Each line of a list is an entry, so the comment would be sent as well. Remove the line.
     """
-    for index, entry, _ in listed.matching(_COMMENT, "#/=-<"):
+    for index, entry, _ in listed.matching(_COMMENT):
         if "\n" not in entry:
             yield index, "is a comment or a heading; remove this line"
 
@@ -67,6 +64,6 @@ def heading(listed: Listed) -> Iterator[Problem]:
     if listed.category != "word":
         return
     comments = {index for index, _ in comment(listed)}
-    for index, _, _ in listed.matching(_HEADING, ";![:="):
+    for index, _, _ in listed.matching(_HEADING):
         if index not in comments:
             yield index, "is perhaps a heading or a comment; if it is, remove this line"

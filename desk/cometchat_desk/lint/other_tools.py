@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from attrs import frozen
 
@@ -16,7 +16,6 @@ class Form:
     one."""
 
     regex: re.Pattern[str]
-    signs: str  # each match holds one of these characters
     problem: str  # the end of a sentence about the entry
     plain: Callable[[str], str] = str.strip  # the plain word, from the group `plain`
 
@@ -42,69 +41,32 @@ _IN_WORDS = (
     Form(
         # for example 0.0.0.0 salad.example
         _compiled(r"^ (?: 0\.0\.0\.0 | 127\.0\.0\.1 | ::1? ) [ \t]+ (?P<plain> \S+ )"),
-        ".:",
         "is a line of a hosts file",
     ),
     Form(
         # for example ||turnip.example^, @@||turnip.example^$script
         _compiled(r"^ (?:@@)? \|\| (?P<plain> [\w.-]+ )"),
-        "|",
-        "is a rule of an ad blocker",
-    ),
-    Form(
-        # for example turnip.example##.banner
-        _compiled(r"^ (?P<plain> [\w-]+ (?: \.[\w-]+ )+ ) [#][@?$]?[#] "),
-        "#",
         "is a rule of an ad blocker",
     ),
     Form(
         # for example *.turnip.example
         _compiled(r"^ [*]\. (?P<plain> [\w-]+ (?: \.[\w-]+ )+ ) $"),
-        "*",
         "holds *, which is not a wildcard here",
-    ),
-    Form(
-        # for example address=/turnip.example/0.0.0.0
-        _compiled(r"^ (?: address | server | local ) =/ (?P<plain> [^/\n]+ ) /"),
-        "=",
-        "is a line of a name server",
     ),
     Form(
         # for example hxxps://beet[.]example
         _compiled(r"hxxps?:// (?P<plain> \S+ )"),
-        "/",
-        "is an address that was made harmless",
-        _domain,
-    ),
-    Form(
-        # for example beet[.]example
-        _compiled(
-            r"^ (?= .* [\[(])"
-            r" (?P<plain> [\w-]+ (?: (?: \[\.\] | \(\.\) | \[dot\] | \. ) [\w-]+ )+ ) $"
-        ),
-        "[(",
         "is an address that was made harmless",
         _domain,
     ),
     Form(
         # for example /spinach/i, ~/spinach/
         _compiled(r"^ ~? / (?P<plain> .+ ) / [a-z]* $"),
-        "/",
         f"is a pattern between slashes; {_PATTERNS}",
-    ),
-    Form(
-        # for example regex:spinach
-        _compiled(
-            r"^ (?: regexp? | glob | domain | keyword | contains | exact | includes ) [:=] [ \t]*"
-            r" (?P<plain> \S .* ) $"
-        ),
-        ":=",
-        "begins with a word of another tool",
     ),
     Form(
         # for example leek -> ****
         _compiled(r"^ (?P<plain> .*? \S ) [ \t]* (?: [=-]> | → | ⇒ | ➜ ) [ \t]* \S"),
-        ">→⇒➜",
         "has a replacement, which is sent as a part of the entry",
     ),
     Form(
@@ -113,13 +75,11 @@ _IN_WORDS = (
             r"^ (?! .* ://) (?P<plain> .* [^\W\d] ) (?: [ \t]+[:|=][ \t]+ | [:|=,][ \t]* )"
             r" \d{1,3} (?: \.\d+ )? %? [ \t]* $"
         ),
-        ":|=,",
         "has a number of another tool, which is sent as a part of the entry",
     ),
     Form(
         # for example radish # root, radish // root
         _compiled(r"^ (?P<plain> \S .*? ) [ \t]+ (?: [#] | // | ; ) [ \t]+ \S"),
-        "#/;",
         "has a comment, which is sent as a part of the entry",
     ),
     Form(
@@ -128,15 +88,13 @@ _IN_WORDS = (
             r"^ (?P<plain> .* (?: </?[a-z][a-z0-9]*[ ]?/?> | &(?:nbsp|lt|gt|amp|quot|[#]\d+);)"
             r" .* ) $"
         ),
-        "<&",
         "is text of a web page",
         _without_tags,
     ),
     Form(
-        # for example {spinach}
-        _compiled(r"^ \{ (?P<plain> \w [^{}\n]* ) \} $"),
-        "{",
-        "has the braces of another tool, which are sent as a part of the entry",
+        # for example {{ word }}, ${word}, <%= word %>
+        _compiled(r"\{\{ .* \}\} | \$\{ \w+ \} | <% .* %>"),
+        "holds a placeholder that no program has filled in; take the entry from its source",
     ),
     Form(
         # for example *spinach*, brocc*
@@ -144,59 +102,36 @@ _IN_WORDS = (
             r"^ (?= .* [*]) (?! [*][ ] | .* \.[*])"
             r" [*]* (?P<plain> [^*\n]* [^\W\d_] [^*\n]* ) [*]* $"
         ),
-        "*",
         "holds *, which is not a wildcard here",
     ),
     Form(
         # for example %spinach%
         _compiled(r"^ % (?P<plain> [^%\n]+ ) % $"),
-        "%",
         "holds %, which is not a wildcard here",
     ),
     Form(
         # for example free * coins; a star between letters hides one, as in sp*nach
         _compiled(r"\w [ ] [*]+ [ ] \w"),
-        "*",
         "holds *, which is not a wildcard here; a list of category pattern takes patterns",
     ),
     Form(
-        # for example spinach|kale
-        _compiled(r"[^\W\d_] \| [^\W\d_]"),
-        "|",
-        "holds |, which does not separate words here; put each entry in its own line",
+        # for example spinach|kale, spinach / kale
+        _compiled(r"[^\W\d_] \| [^\W\d_] | [^\W\d_]{2} [ ] [/|&] [ ] [^\W\d_]{2}"),
+        "holds a mark that does not separate words here; put each entry in its own line",
     ),
     Form(
         # for example 菠菜+沙拉
         _compiled(rf"{_EAST_ASIAN} [+&|] {_EAST_ASIAN}"),
-        "+&|",
         "joins words that must all occur, which is not possible here; list each of them, or a"
         " pattern in a list of category pattern",
     ),
 )
-_WEIGHT = Form(
-    # for example spinach-5000
-    _compiled(r"^ (?P<plain> .* [^\W\d] ) - \d+ $"),
-    "-",
-    "has a number of another tool, which is sent as a part of the entry",
-)
+_EMPTY_VALUES = ("null", "NULL", "None", "undefined", "NaN", "[object Object]")
 _IN_PATTERNS = (
     Form(
         # for example /spinach/i
         _compiled(r"^ ~? / (?P<plain> .+ ) / [a-z]* $"),
-        "/",
         "is a pattern between slashes, which are a part of it here; (?i) ignores case",
-    ),
-    Form(
-        # for example (?!kale), (?<=a)kale
-        _compiled(r"\(\? <? [=!]"),
-        "(",
-        r"has a look-around, which not every engine supports; \b is the end of a word",
-    ),
-    Form(
-        # for example (kale)\1
-        _compiled(r"\\ [1-9] | \(\?P= | \\k<"),
-        "\\(",
-        "refers back to a group, which not every engine supports; write the text again",
     ),
 )
 
@@ -209,20 +144,15 @@ def other_tool(listed: Listed) -> Iterator[Problem]:
     plain word, which the message names, or put a pattern in a list of category pattern.
     """
     forms = {"word": _IN_WORDS, "pattern": _IN_PATTERNS}.get(listed.category, ())
-    problems: dict[int, str] = {}
+    problems = {
+        index: "is the empty value of a program; take the entry from its source"
+        for index, entry in enumerate(listed.heads)
+        if entry in _EMPTY_VALUES
+    }
     for form in forms:
-        for index, _, match in listed.matching(form.regex, form.signs):
+        for index, _, match in listed.matching(form.regex):
             problems.setdefault(index, _described(form, match))
-    if listed.category == "word":
-        for index, match in _weighted(listed):
-            problems.setdefault(index, _described(_WEIGHT, match))
     yield from sorted(problems.items())
-
-
-def _weighted(listed: Listed) -> Sequence[tuple[int, re.Match[str]]]:
-    """The entries with a number after a hyphen, if most have one: covid-19 alone is a word."""
-    weighted = [(index, match) for index, _, match in listed.matching(_WEIGHT.regex, _WEIGHT.signs)]
-    return weighted if len(weighted) >= max(3, len(listed.entries) / 2) else ()
 
 
 def _described(form: Form, match: re.Match[str]) -> str:

@@ -3,30 +3,20 @@
 # ruff: noqa: RUF001 - messages of many scripts
 
 import re
-import time
-import warnings
 from collections.abc import Iterator
+from typing import Any
+
+from cometchat_desk.terminal.text import visible
 
 from .checks import LONGEST_TERM, Listed, Problem
 from .findings import shown
 
-# The beginnings of messages about faults that are faults in every dialect.
-_IN_EVERY_DIALECT = (
-    "missing )",
-    "unbalanced parenthesis",
-    "unterminated character set",
-    "nothing to repeat",
-    "bad character range",
-    "min repeat greater than max repeat",
-    "bad escape (end of pattern)",
-)
 # The parts of a pattern that decide whether it is unbounded; the first alternative that matches
 # counts.
 _TOKENS = re.compile(
     r"""
       \\.                                     # an escape
     | \[ \^?+ \]?+ (?: \\. | [^\]\\] )*+ \]   # a class, in which quantifiers are characters
-    | \(\?\# [^)]*+ \)                        # a comment
     | \(\?                                    # the beginning of a group
     | (?P<unbounded> [*+] | \{[0-9]*,\} )
     | (?: \? | \{[0-9]+(?:,[0-9]*)?\} | \{,[0-9]+\} ) [?+]?   # a quantifier with an upper bound
@@ -55,30 +45,35 @@ def is_unbounded(pattern: str) -> bool:
     return any(token.lastgroup for token in _TOKENS.finditer(pattern))
 
 
-# `re` looks at each character of a range if case does not count, and UTF-8 has a million of them.
-_WIDE = re.compile(r"[\U00010000-\U0010ffff]|\\U[0-9A-Fa-f]{8}")
-
-
 def invalid_pattern(listed: Listed) -> Iterator[Problem]:
-    """The pattern does not compile.
+    """RE2 does not compile the pattern, for example `(kale`, `kale++` or `(?!kale)`.
 
-    The rule reports faults in every dialect of regular expressions, such as an open bracket. The
-    service does not document its dialect.
+    The service does not document its dialect of regular expressions. The rule reports what RE2 does
+    not have, such as look-around, references to a group, atomic groups and possessive quantifiers.
     """
     for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
-        if len(entry) <= LONGEST_TERM and (fault := _fault(entry)).startswith(_IN_EVERY_DIALECT):
-            yield index, f"does not compile: {fault}"
-
-
-def _fault(pattern: str) -> str:
-    """The reason why Python's `re` does not compile a pattern; empty if it does."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        if len(entry) > LONGEST_TERM:
+            continue
         try:
-            re.compile(_WIDE.sub("\uffff", pattern))
-        except (re.error, OverflowError, RecursionError) as error:
-            return str(error)
-    return ""
+            _compiled(entry)
+        except ValueError as error:
+            yield index, f"is not a pattern that RE2 compiles: {error}"
+
+
+def _compiled(pattern: str) -> Any:
+    """A pattern that RE2 has compiled. Raises ValueError, with the reason: RE2 does not compile
+    it."""
+    # Only lists of patterns need it.
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        return re2.compile(pattern, options)
+    except re2.error as error:
+        raise ValueError(visible(error.args[0].decode("utf-8", "replace"))) from None
+    except UnicodeEncodeError:
+        raise ValueError("it holds a lone surrogate") from None
 
 
 # Harmless messages, in languages with different scripts.
@@ -102,9 +97,6 @@ _HARMLESS = (
     ("صباح الخير، كيف حالك؟", "تأخر القطار مرة أخرى", "شكرا على الغداء اللذيذ"),
     ("早上好，你睡得怎么样？", "公交车又晚点了", "谢谢你的午饭，很好吃"),
 )
-# In seconds of processor time: usual patterns need a thousandth of it. The patterns of a file may
-# come from anybody.
-_LONGEST_TRIAL = 5.0
 
 
 def matches_everything(listed: Listed) -> Iterator[Problem]:
@@ -114,28 +106,16 @@ def matches_everything(listed: Listed) -> Iterator[Problem]:
     at an end of the pattern or of a group. A pattern also needs a part that must occur: `.`, `\\w`
     and `(kale)?` match in all texts. Patterns that RE2 does not compile are not tried.
     """
-    if listed.category != "pattern":
-        return
-    end = time.thread_time() + _LONGEST_TRIAL
-    for index, entry in enumerate(listed.entries):
-        if len(entry) > LONGEST_TERM:
-            continue
-        if time.thread_time() > end:
-            return
-        if message := _matched_by(entry):
+    for index, entry in enumerate(listed.entries if listed.category == "pattern" else ()):
+        if len(entry) <= LONGEST_TERM and (message := _matched_by(entry)):
             yield index, f"matches {message}, and so every message, or nearly every message"
 
 
 def _matched_by(pattern: str) -> str:
     """The harmless messages that a pattern matches, for people; empty if it matches few."""
-    # Only lists of patterns need it.
-    import re2
-
-    options = re2.Options()
-    options.log_errors = False
     try:
-        search = re2.compile(pattern, options).search
-    except (UnicodeEncodeError, re2.error):  # a lone surrogate, or a pattern of another dialect
+        search = _compiled(pattern).search
+    except ValueError:
         return ""
     if search(""):
         return "an empty text"
@@ -166,5 +146,5 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     """
     if listed.category == "pattern":
         return
-    for index, _, _ in listed.matching(_LIKE_A_PATTERN, "\\.[({^"):
+    for index, _, _ in listed.matching(_LIKE_A_PATTERN):
         yield index, "looks like a pattern, but words and sentences are compared as they are"

@@ -23,8 +23,9 @@ _TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d
 _LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
-_SIGNS = "\t;,、،\uff1b"
-_SUSPECT, _TAB = re.compile(f"[{_SIGNS}]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+# Commas, also full-width, and those of Chinese, Japanese and Arabic.
+_COMMAS = ",\uff0c、،"
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
 
@@ -36,34 +37,25 @@ def separator(listed: Listed) -> Iterator[Problem]:
     UTF-8, and put each entry in its own line. Commas are reported between three or more words
     (`spam, scam, junk`), and at the end of an entry.
     """
-    columns = has_columns(listed)
     # In patterns and sentences, the other marks are ordinary.
-    only_tabs = not columns and listed.category != "word"
-    for index, entry, _ in listed.matching(_TAB if only_tabs else _SUSPECT, _SIGNS):
+    suspect = _SUSPECT if listed.category == "word" else _TAB
+    for index, entry, _ in listed.matching(suspect):
         if _TAB.search(entry):
-            yield (
-                index,
-                (
-                    "holds a tab, which begins a column: name one with --column, or put each entry"
-                    " in its own line"
-                ),
-            )
-        elif columns:
-            yield index, "holds a semicolon, like every entry; put each entry in its own line"
-        elif mark := _separator_in(entry):
-            yield index, f"holds {mark} between words; put each entry in its own line"
+            advice = "name one with --column, or put each entry in its own line"
+            yield index, f"holds a tab, which begins a column: {advice}"
+        elif _is_several(entry):
+            yield index, "holds commas or semicolons; put each entry in its own line"
 
 
-def _separator_in(entry: str) -> str:
-    """The mark that separates the entries in a line; an empty text if the line is one entry."""
-    text = entry.translate(_MARKS)
-    without_signs = _GREEK_QUESTION.sub("", _ENTITY.sub("", text))
-    is_several = _THREE_WORDS.fullmatch(without_signs) is not None
-    if ";" in without_signs and (is_several or _SEMICOLONS.search(without_signs)):
-        return "a semicolon"
-    if is_several or _TIGHT_COMMAS.search(entry) or _LAST_COMMA.search(entry):
-        return "a comma"
-    return ""
+def _is_several(entry: str) -> bool:
+    """Whether commas or semicolons separate three or more words, or stand at an end."""
+    text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry.translate(_MARKS)))
+    return (
+        _THREE_WORDS.fullmatch(text) is not None
+        or _SEMICOLONS.search(text) is not None
+        or _TIGHT_COMMAS.search(entry) is not None
+        or _LAST_COMMA.search(entry) is not None
+    )
 
 
 def without_separators(entry: str) -> list[str]:
@@ -87,7 +79,7 @@ def has_columns(listed: Listed) -> bool:
 
 
 # Also between words in quotes: "spam", "scam".
-_COMMA = re.compile(r"""[\w"'\u201d]\s?,\s?["'\u201c]?[^\W\d_]""")
+_COMMA = re.compile(rf"""[\w"'\u201d]\s?[{_COMMAS}]\s?["'\u201c]?[^\W\d_]""")
 
 
 def comma(listed: Listed) -> Iterator[Problem]:
@@ -96,29 +88,13 @@ def comma(listed: Listed) -> Iterator[Problem]:
     If these are two entries, put each in its own line. If it is a phrase, accept it. Only words are
     reported.
     """
-    places = [index for index, _, _ in listed.matching(_COMMA, ",")]
+    places = [index for index, _, _ in listed.matching(_COMMA)]
     if listed.category != "word" or not places:
         return
     separated = {index for index, _ in separator(listed)}
     for index in places:
         if index not in separated:
             yield index, "holds a comma; if these are two entries, put each in its own line"
-
-
-_JOINED = re.compile(r"[^\W\d_]{2}(?: [/|&]|;) [^\W\d_]{2}")
-
-
-def joined_words(listed: Listed) -> Iterator[Problem]:
-    """The entry has a mark such as `/`, `|` or `;` between words, so it may be several entries.
-
-    Put each entry in its own line.
-    """
-    if listed.category != "word":
-        return
-    joined = {index for index, _, _ in listed.matching(_JOINED, "/|&;")}
-    separated = {index for index, _ in separator(listed)} if joined else frozenset[int]()
-    for index in sorted(joined - separated):
-        yield index, "may be several entries: put each entry in its own line"
 
 
 # The breaks at which the wire format or a spreadsheet would end a line.

@@ -88,8 +88,8 @@ _LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", r
 def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
     """The entry is a date or a formula that a spreadsheet may have made, or may change.
 
-    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026 or
-    45292, and entries that begin with =, +, - or @.
+    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026, and
+    entries that begin with =, +, - or @.
     """
     if listed.category == "pattern":
         return
@@ -108,6 +108,4 @@ def _doubt(text: str) -> str | None:
             else None
         )
     is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
-    # A spreadsheet counts the days since 1900; these are the dates from 2000 to 2049.
-    is_serial = len(text) == 5 and text.isdecimal() and 36526 <= int(text) <= 54788
-    return "is perhaps a date; check that no spreadsheet made it" if is_date or is_serial else None
+    return "is perhaps a date; check that no spreadsheet made it" if is_date else None

@@ -11,7 +11,7 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
-from .encodings import NAMES, Encoding, likely_encoding, marked_encoding
+from .encodings import NAMES, likely_encoding, marked_encoding, with_place
 
 #: The size of a file in bytes, and its entries. No list is so large: the service takes files of up
 #: to 1 MB.
@@ -46,7 +46,7 @@ class EncodingError(ListFileError):
     """A text file is in another encoding than UTF-8."""
 
     def __init__(
-        self, path: Path | str, reason: str, *, line: int | None, likely: Encoding | None = None
+        self, path: Path | str, reason: str, *, line: int | None, likely: str | None = None
     ) -> None:
         super().__init__(path, reason, line=line)
         self.likely = likely  # the encoding to offer; `None` if the user has named one
@@ -172,6 +172,6 @@ def _wrong_encoding(
     likely = likely_encoding(error.object)
     fault = (
         f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
-        f" UTF-8), or name its encoding, probably --encoding {likely.name} ({likely.place})"
+        f" UTF-8), or name its encoding, probably --encoding {with_place(likely)}. Others: {NAMES}"
     )
     return EncodingError(path, fault, line=line, likely=likely)

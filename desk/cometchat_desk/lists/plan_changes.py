@@ -5,7 +5,7 @@ The answer about double quotes is for several lists and apps, so it is used only
 them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from attrs import frozen
@@ -28,18 +28,31 @@ Answer: TypeAlias = Quotes | Callable[[str, str, KeywordList], Quotes | None] | 
 def plan_content(
     chat: Client, keyword_id: str, content: KeywordListInput | Sequence[str], quotes: Answer
 ) -> KeywordPlan:
-    """Read the list of an app, and plan to replace its content."""
+    """Read the list of an app, and plan to replace its content. Entries are meant exactly."""
     keyword_list = chat.keywords.get(keyword_id)
     used = quotes_of(quotes, chat.base_url, keyword_id, keyword_list)
     # The plan shows a change of the category before anything is sent.
     return KeywordPlan.compare(
         keyword_id,
         keyword_list,
-        content,
+        content if isinstance(content, KeywordListInput) else _as_shown(content, used),
         quotes=used,
         change_category=True,
         base_url=chat.base_url,
     )
+
+
+def _as_shown(entries: Sequence[str], quotes: Quotes | None) -> Sequence[str]:
+    """The entries as a list from a CSV file shows them: the client removes the quotes of the
+    file."""
+    if quotes != "csv":
+        return entries
+    return [
+        keyword_input.csv_text([entry]).removesuffix("\n")
+        if keyword_input.unquoted(entry) != entry
+        else entry
+        for entry in entries
+    ]
 
 
 def quotes_of(
@@ -54,17 +67,12 @@ def quotes_of(
     return answer(base_url, keyword_id, keyword_list) if callable(answer) else answer
 
 
-def _meant(entry: str, quotes: Quotes | None) -> str:
-    """An entry of a list, or one that the user named, perhaps as the list shows it."""
-    return keyword_input.unquoted(entry) if quotes == "csv" else entry
-
-
 @frozen(kw_only=True)
 class Changes:
     """Entries to add to a list and to remove from it. Each list keeps its other entries."""
 
     add: Sequence[str] = ()  # the entries to add
-    remove: Sequence[str] = ()  # the entries to remove, exactly as the list has them
+    remove: Sequence[str] = ()  # the entries to remove, exactly
     quotes: Answer = None  # the answer about entries that a list shows in double quotes
     category: str | None = None  # the category that a file names for these entries
 
@@ -78,27 +86,26 @@ class Changes:
         """Plan the changes of a list that was already read."""
         self._check_category(keyword_id, keyword_list)
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
-        entries = keyword_input.list_entries(keyword_list)
+        entries = keyword_input.list_entries(keyword_list, quotes=quotes)
         if entries is None:
             raise InvalidRequestError(
                 "the service does not show the entries, so entries cannot be added or removed one"
                 " by one; plan an update with all entries instead",
                 path_values={"keyword_id": keyword_id},
             )
-        current, remove = (
-            {_meant(entry, quotes) for entry in each} for each in (entries, self.remove)
-        )
-        kept = [entry for entry in entries if _meant(entry, quotes) not in remove]
-        present = current - remove
-        added = [entry for entry in dict.fromkeys(self.add) if _meant(entry, quotes) not in present]
-        merged = [*kept, *added]
+        kept = _without(entries, self.remove)
+        merged = [*kept, *_without(dict.fromkeys(self.add), kept)]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",
                 path_values={"keyword_id": keyword_id},
             )
         return KeywordPlan.compare(
-            keyword_id, keyword_list, merged, quotes=quotes, base_url=base_url
+            keyword_id,
+            keyword_list,
+            _as_shown(merged, quotes),
+            quotes=quotes,
+            base_url=base_url,
         )
 
     def _check_category(self, keyword_id: str, keyword_list: KeywordList) -> None:
@@ -110,18 +117,17 @@ class Changes:
                 path_values={"keyword_id": keyword_id},
             )
 
-    def already_present(self, plan: KeywordPlan) -> tuple[str, ...]:
+    def already_present(self, plan: KeywordPlan) -> Sequence[str]:
         """The entries to add that the list already had when the plan was made, each once."""
-        current = frozenset(plan.current or ())
-        return tuple(
-            entry for entry in dict.fromkeys(self.add) if _meant(entry, plan.quotes) in current
-        )
+        absent = _without(self.add, plan.current or ())
+        return _without(dict.fromkeys(self.add), absent)
 
-    def not_present(self, plan: KeywordPlan) -> tuple[str, ...]:
+    def not_present(self, plan: KeywordPlan) -> Sequence[str]:
         """The entries to remove that the list did not have when the plan was made, each once."""
-        current = frozenset(plan.current or ())
-        return tuple(
-            entry
-            for entry in dict.fromkeys(self.remove)
-            if _meant(entry, plan.quotes) not in current
-        )
+        return _without(dict.fromkeys(self.remove), plan.current or ())
+
+
+def _without(entries: Iterable[str], excluded: Iterable[str]) -> Sequence[str]:
+    """The entries that are not excluded, in their order."""
+    excluded = frozenset(excluded)
+    return tuple(entry for entry in entries if entry not in excluded)

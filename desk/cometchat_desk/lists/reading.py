@@ -11,6 +11,8 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
+from attrs import evolve
+
 from cometchat_rest import keyword_input
 
 from .files import CATEGORIES, SUFFIXES, WORKBOOK, ListFile, ListFileError, decoded
@@ -19,8 +21,16 @@ from .tables import Layout, read_records, read_table, with_usual_breaks
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
 _EXAMPLE: Final = 'an example: ["spam", "free coins"]'
-# JSON, also as a command writes it.
-_JSON: Final = re.compile(r'\s*(\[\s*["{]|\{\s*"\w+":)')
+# The beginning of JSON, or of a list in a program.
+_JSON: Final = re.compile(
+    r"""
+    \s* (?:
+        \[ \s* (?P<quote>["']) [^"'\n]* (?P=quote) \s* [,\]]   # ["spam", or ['spam']
+      | (?: \[ \s* )? \{ \s* ["'] \w+ ["'] \s* :               # {"terms": or [{"word":
+    )
+    """,
+    re.VERBOSE,
+)
 
 
 def read_list(
@@ -38,16 +48,27 @@ def read_list(
     if suffix == ".json":
         return _read_json(decoded(data, path, layout.encoding), path, layout)
     if suffix == ".txt" and layout.column is None:
-        return _read_lines(decoded(data, path, layout.encoding), path)
+        content = _read_lines(decoded(data, path, layout.encoding), path)
+        return _without_title(content, path, layout)
     return read_table(data, path, suffix, layout)
+
+
+def _without_title(content: ListFile, path: Path | str, layout: Layout) -> ListFile:
+    """The content without its first entry, if the user says that it is a title."""
+    if not layout.header:
+        return content
+    title, *entries = content.entries
+    if not entries:
+        raise ListFileError(path, "holds no entries")
+    return evolve(content, entries=tuple(entries), lines=content.lines[1:], titles=[title.strip()])
 
 
 def _read_lines(text: str, path: Path | str) -> ListFile:
     if _JSON.match(text):
         raise ListFileError(
             path,
-            "holds JSON; give the file the suffix .json, or write a list to a file with keywords"
-            " get LIST --output FILE",
+            "holds JSON or a list of a program; put each entry in its own line, save it as .json"
+            " with texts in double quotes, or write a list with keywords get LIST --output FILE",
         )
     lines: dict[int, str] = {}
     for number, line in enumerate(with_usual_breaks(text).split("\n"), 1):
@@ -80,16 +101,20 @@ def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
     if unknown:
         fields = ", ".join([*_TEXTS, "terms"])
         fault = f"{unknown[0][:40]!a} is not a field of a list; the fields are: {fields}"
-        raise ListFileError(path, f"{fault}. For entries only, {_EXAMPLE}")
+        raise ListFileError(
+            path,
+            f"{fault}. keywords get LIST --output FILE writes them; for entries only, {_EXAMPLE}",
+        )
     if texts.get("category") not in CATEGORIES:
         raise ListFileError(path, f"category must be one of {', '.join(CATEGORIES)}")
-    return ListFile(entries=_terms(content.get("terms"), path), **texts)
+    entries = _terms(content.get("terms"), path)
+    return _without_title(ListFile(entries=entries, **texts), path, layout)
 
 
 def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFile:
     if content and all(isinstance(record, dict) for record in content):
         return read_records(content, path, layout)
-    return ListFile(entries=_terms(content, path))
+    return _without_title(ListFile(entries=_terms(content, path)), path, layout)
 
 
 def _terms(terms: object, path: Path | str) -> tuple[str, ...]:
@@ -109,7 +134,8 @@ def _parsed(text: str, path: Path | str) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise ListFileError(path, f"is not valid JSON: {error.msg}", line=error.lineno) from None
+        fault = f"is not valid JSON: {error.msg}; {_EXAMPLE}"
+        raise ListFileError(path, fault, line=error.lineno) from None
     except (ValueError, RecursionError):
         raise ListFileError(
             path, "is nested too deeply, or holds a number that is too long"

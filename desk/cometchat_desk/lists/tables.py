@@ -16,7 +16,6 @@ from .workbooks import Lost, SheetRow, column_number, read_rows
 # Rows above the titles of the columns, such as the title of the table, and the cells that an error
 # names.
 _MOST_ABOVE, _MOST_NAMED = 20, 20
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*%?")
 
 
 @frozen(kw_only=True)
@@ -144,7 +143,8 @@ def _named_place(
         return titled
     if number is None or number not in used:
         raise ListFileError(path, f"has no column {column!r}; {_columns(full, path)}")
-    return number, full if _has_head(rows, full, layout.header) else None
+    has_head = any(map(is_title, _texts(full).values()))
+    return number, full if (has_head if layout.header is None else layout.header) else None
 
 
 def _first_full_row(rows: Sequence[SheetRow]) -> SheetRow:
@@ -167,28 +167,6 @@ def _columns(row: SheetRow, path: Path | str) -> str:
     if Path(path).suffix.lower() in (".json", WORKBOOK):
         return advice
     return f"{advice}; in a CSV file, an entry with a comma needs quotes"
-
-
-def _has_head(rows: Sequence[SheetRow], head: SheetRow, header: bool | None) -> bool:
-    """Whether a row has titles: as the user says, or a usual title, or a text above a column of
-    numbers."""
-    if header is not None:
-        return header
-    below = [row for row in rows if not _is_above(row, head)]
-    return any(
-        is_title(title) or (not _is_number(title) and _holds_numbers(below, place))
-        for place, title in _texts(head).items()
-    )
-
-
-def _holds_numbers(rows: Sequence[SheetRow], place: int) -> bool:
-    """Whether a column holds nothing else than numbers."""
-    cells = [row.cells[place] for row in rows if place in row.cells]
-    return bool(cells) and all(map(_is_number, cells))
-
-
-def _is_number(cell: str | Lost) -> bool:
-    return isinstance(cell, Lost) or _NUMBER.fullmatch(cell.strip()) is not None
 
 
 def _texts(row: SheetRow) -> dict[int, str]:

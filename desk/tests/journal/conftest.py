@@ -88,6 +88,20 @@ class Held(httpx.HTTPTransport):
         return response
 
 
+@contextlib.contextmanager
+def in_lower_case(desk: Desk, simulator: Simulator) -> Iterator[None]:
+    """In the block, the service stores entries in lower case."""
+
+    def lower() -> None:
+        shown = simulator.keyword_lists[LIST]["searchTerms"]
+        replace(simulator, *map(str.lower, shown), revision="lower case")
+
+    chat = desk.chat
+    with client(simulator, transport=Held("PUT", lower)) as desk.chat:
+        yield
+    desk.chat = chat
+
+
 def client(simulator: Simulator, **options: Any) -> Client:
     return Client(base_url=simulator.base_url, api_key=simulator.api_key, max_retries=0, **options)
 

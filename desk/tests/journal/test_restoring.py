@@ -5,7 +5,7 @@ import pytest
 from cometchat_rest import InvalidRequestError, KeywordList, keyword_input
 from cometchat_testing import Simulator
 
-from .conftest import LIST, LISTS, TERMS, Desk, lose_update, replace
+from .conftest import LIST, LISTS, TERMS, Desk, in_lower_case, lose_update, replace
 
 
 @pytest.mark.parametrize("keyword_id", [each for each in LISTS if each != "imported-phrases"])
@@ -64,6 +64,18 @@ def test_undo_keeps_what_others_did(desk: Desk, simulator: Simulator) -> None:
     plan = desk.plan_undo()
     assert (plan.added, plan.removed) == ((original[0],), ("mine",))
     assert plan.entries == (original[0], *original[2:], "theirs")
+
+
+def test_undo_of_an_update_in_lower_case(desk: Desk, simulator: Simulator) -> None:
+    """If the service stores entries in lower case, an undo finds those of the update, and adds
+    what the update changed."""
+    replace(simulator, "Spam", "scam", "hers")
+    with in_lower_case(desk, simulator):
+        desk.change("Spam", "hers", "Phishing")
+    assert simulator.keyword_lists[LIST]["searchTerms"] == ["spam", "hers", "phishing"]
+    replace(simulator, "spam", "hers", "phishing", "theirs")
+    plan = desk.plan_undo()
+    assert plan.entries == ("Spam", "scam", "hers", "theirs")
 
 
 def test_undo_of_an_earlier_update(desk: Desk) -> None:

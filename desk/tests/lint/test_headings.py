@@ -5,8 +5,8 @@ import pytest
 from .judged import reported, reported_alone
 
 TITLES = [
-    "term", "Keyword", "Schlüsselwort", "sep=;", "search terms", "Palabras_es", "Term (EN)", "Wort/Phrase",
-    "Unnamed: 0", "Column A", "Spalte1", "Ключевое слово", "违禁词", "금지어", "كلمات", "Gros mots", "Schimpfwörter",
+    "term", "Keyword", "Schlüsselwort", "search terms", "Search-Terms",
+    "Ключевое слово", "违禁词", "금지어", "كلمات", "Gros mots", "Schimpfwörter",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from .judged import rules_for
             ["2-Sep", " 2-Sep", "02. Jan", "2026-02-01 00:00:00", "4-févr.", "2-мар"],
         ),
         ("spreadsheet-doubt", ["01.02.2026", "1/2/2026 0:00", "00:30:00"]),
-        ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "45292", "=1+1", "-spam", "@spam"]),
+        ("spreadsheet-doubt", ["2/Jan", "1月2日", "Sept 11", "=1+1", "-spam", "@spam"]),
     ],
 )
 def test_changed_values(rule: str, entries: list[str]) -> None:

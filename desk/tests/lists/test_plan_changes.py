@@ -1,11 +1,24 @@
 """Additions and removals: the plan that merges them with the entries of a list, over real HTTP."""
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from cometchat_desk.lists.plan_changes import Changes
-from cometchat_rest import Client, InvalidRequestError, KeywordPlan, PatternListInput
+from cometchat_desk.lists.plan_changes import Changes, plan_content
+from cometchat_desk.lists.reading import read_list
+from cometchat_desk.lists.writing import write
+from cometchat_rest import (
+    Client,
+    InvalidRequestError,
+    KeywordPlan,
+    PatternListInput,
+    keyword_input,
+)
+from cometchat_rest.keyword_input import Quotes
 from cometchat_testing import Simulator
 
 KEYWORD_ID = "profanity-list"
@@ -36,16 +49,46 @@ def test_add_and_remove(chat: Client, simulator: Simulator) -> None:
 
 
 def test_quotes_of_a_file(chat: Client, simulator: Simulator) -> None:
-    """With csv, each entry loses the quotes of its file once, and the quotes of the entry itself
-    stay."""
-    simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ['"""a"""', '"b"']
-    changes = Changes(add=['"b"', "c"], quotes="csv")
+    """With csv, each entry of the list loses the quotes of its file once, and an entry of the
+    user is meant exactly."""
+    simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ['"""a"""', '"b"', "d"]
+    changes = Changes(add=['"a"', "b", '"c"'], remove=['"d"', "d"], quotes="csv")
     plan = changes.plan(chat, KEYWORD_ID)
-    assert (plan.entries, plan.removed, changes.already_present(plan)) == (
-        ('"a"', "b", "c"),
-        (),
-        ('"b"',),
-    )
+    assert plan.entries == ('"a"', "b", '"c"')
+    assert (plan.added, plan.removed) == (('"c"',), ("d",))
+    assert changes.already_present(plan) == ('"a"', "b")
+    assert changes.not_present(plan) == ('"d"',)
+
+
+@settings(
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    entries=st.lists(st.text('ab",{} ', min_size=1).filter(str.strip), min_size=1, unique=True),
+    category=st.sampled_from(["word", "pattern"]),
+    suffix=st.sampled_from([".txt", ".csv", ".json", ".xlsx"]),
+)
+@example(entries=['"quoted"', "a, b", '"', '""'], category="word", suffix=".txt")
+def test_file_of_a_list(
+    chat: Client, simulator: Simulator, entries: list[str], category: str, suffix: str
+) -> None:
+    """The file of a list, read again in any format, is a plan without changes, also if its
+    entries have quotes of their own."""
+    simulator.reset()
+    sent = keyword_input.from_terms(category, entries)
+    chat.keywords.update(KEYWORD_ID, sent)
+    answer: Quotes = "literal" if sent.file is None else "csv"
+    fetched = chat.keywords.get(KEYWORD_ID)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"list{suffix}")
+        write(path, keyword_input.from_keyword_list(fetched, quotes=answer))
+        content = read_list(path.read_bytes(), path).for_plan()
+    plan = plan_content(chat, KEYWORD_ID, content, answer)
+    assert (plan.added, plan.removed, plan.changed_fields) == ((), (), ())
+    assert list(plan.entries) == entries
 
 
 def test_existing_duplicates_stay(chat: Client, simulator: Simulator) -> None:

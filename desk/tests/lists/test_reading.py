@@ -104,6 +104,7 @@ class TestRoundTrip:
     @derandomized
     @given(terms=st.lists(lines, min_size=1), category=categories)
     @example(terms=["marked\ufeff", '"quoted"', "a, b", " blanks "], category="pattern")
+    @example(terms=["[\"']", "[{]", "[']"], category="pattern")
     def test_any_line(self, terms: list[str], category: str) -> None:
         """A list is read from a text file exactly as it was written, if no term holds a line
         break."""
@@ -163,8 +164,7 @@ class TestRoundTrip:
 
 class TestReading:
     def test_header(self, folder: Path) -> None:
-        """With `header`, the first row of a CSV file that is not blank is ignored; other formats
-        have no header."""
+        """With `header`, the first entry of a file in any format is skipped as its title."""
         path = holding(folder, "list.csv", "\n term\r\nspam\r\nscam\r\n")
         content = read(path, header=True)
         assert (content.entries, content.titles) == (("spam", "scam"), ["term"])
@@ -174,14 +174,13 @@ class TestReading:
             )
             == content
         )
-        assert read(holding(folder, "list.txt", "term\nspam\n"), header=True).entries == (
-            "term",
-            "spam",
-        )
-        assert (
-            fault_of(holding(folder, "list.csv", "term\n"), header=True)
-            == "list.csv: holds no entries"
-        )
+        array, lists = '["term", "spam"]', '{"category": "word", "terms": ["term", "spam"]}'
+        for name, text in (("a.txt", "\nterm\nspam"), ("b.json", array), ("c.json", lists)):
+            content = read(holding(folder, name, text), header=True)
+            assert (content.entries, content.titles) == (("spam",), ["term"])
+        for name, text in (("a.csv", "term\n"), ("a.txt", "term\n"), ("a.json", '["term"]')):
+            fault = fault_of(holding(folder, name, text), header=True)
+            assert fault == f"{name}: holds no entries"
 
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
     @pytest.mark.parametrize("end", ["\n", "\r\n"])
@@ -246,6 +245,11 @@ class TestReading:
             (".txt", "\r\r", " holds no entries"),
             (".txt", "spam\r\r\n", r"1: holds '\r', which would split"),
             (".txt", "a\n\nバカバカ\u2028x", r"3: holds '\u2028', which would split"),
+            (".txt", '["spam", "scam"]', " holds JSON or a list of a program; put each entry in its own line, save it as"),
+            (".txt", "[\n'spam',\n'scam'\n]", " holds JSON or a list of a program; put each entry in its own line, save it as"),
+            (".txt", '{"id": "a"}', " holds JSON or a list of a program; put each entry in its own line, save it as"),
+            (".txt", '[{"word": "a"}]', " holds JSON or a list of a program; put each entry in its own line, save it as"),
+            (".json", "['spam', 'scam']", "1: is not valid JSON: Expecting value; an example: [\"spam\", \"free coins\"]"),
             (".txt", b"\xef\xbb\xbfa\n\xd0\xbf\xffb", "2: is not in the encoding utf-8; name another"),
             (".txt", b"\x89PNG\r\n", " is a picture or an archive; choose another file"),
             (".txt", b"%PDF-1.7\n%\xe2", " is a document or a web page; save the list as CSV UTF-8"),

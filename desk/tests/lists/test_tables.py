@@ -55,7 +55,7 @@ def test_records_of_json(column: str) -> None:
 TITLED = "Moderation list,\n,\n{head}\nspinach,1\nkale,2\n{head}\nbeet,3\n"
 
 
-@pytest.mark.parametrize("head", ["word,level", "Notion,Stufe"])
+@pytest.mark.parametrize("head", ["word,level", "Begriff,Stufe"])
 @pytest.mark.parametrize("column", ["1", "A", None])
 def test_head_that_nobody_names(head: str, column: str | None) -> None:
     """The title of a table and the row with the titles of its columns are skipped and named, also

@@ -11,7 +11,7 @@ from attrs import evolve
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import StopError
 from cometchat_desk.lists import files
-from cometchat_desk.lists.encodings import NAMES
+from cometchat_desk.lists.encodings import NAMES, with_place
 from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.folder import ListContent
 from cometchat_desk.lists.reading import read_list
@@ -93,8 +93,8 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
-    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in the encoding that
-    gives letters of one script."""
+    """Read a list; at a terminal, ask whether a text that is not UTF-8 is in its likely
+    encoding."""
     name = name_of(file)
     try:
         return read_list(data, name, suffix=suffix, layout=layout)
@@ -102,9 +102,9 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
         if error.likely is None or not prompts.can_ask():
             raise
         likely = error.likely
-    content = read_list(data, name, suffix=suffix, layout=evolve(layout, encoding=likely.name))
+    content = read_list(data, name, suffix=suffix, layout=evolve(layout, encoding=likely))
     some = ", ".join([visible(entry) for entry in content.entries if not entry.isascii()][:5])
-    question = f"{visible(name)} is not UTF-8. Read it as {likely.name} ({likely.place}): {some}?"
+    question = f"{visible(name)} is not UTF-8. Read it as {with_place(likely)}: {some}?"
     try:
         prompts.confirm(question, yes=False)
     except StopError as error:

@@ -10,20 +10,23 @@ import typer
 from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.wording import many
+from cometchat_rest import KeywordPlan
 
 from . import gate
 from .content import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
+from .view import write_marked
 
 if TYPE_CHECKING:
-    from cometchat_desk.journal import Journal, Revision
+    from cometchat_desk.journal import Journal, Revision, RevisionDetail
 
 
 @command()
@@ -109,6 +112,7 @@ def _undo_list(
         if row.plan is not None:
             update = journal.update_to_undo(keyword_id, str(row.address), number)
             _say(row, _undoes(row, update))
+            _name_absent(row, row.plan, update)
     return rows
 
 
@@ -119,6 +123,19 @@ def _undoes(row: Row, update: "Revision") -> str:
             " nothing to undo; --to restores an earlier content"
         )
     return f"this undoes update {update.number} ({update.command}) of {_time(update)}"
+
+
+def _name_absent(row: Row, plan: KeywordPlan, update: "RevisionDetail") -> None:
+    """Name the entries of an update that the list does not have any more, if it had them."""
+    if update.outcome == "unknown":
+        return
+    present = frozenset(plan.current or ())
+    added = update.after.without(update.before) or ()
+    row.absent = [entry for entry in added if entry not in present]
+    if row.absent:
+        absent = many(len(row.absent), "entry of it is", "entries of it are")
+        lines = listed("!   ", row.absent, SHOWN_ENTRIES)
+        write_marked([f"! {absent} not in the list any more:", *lines], stderr=True)
 
 
 def _restore(
@@ -186,6 +203,10 @@ def _undo_command(
         raise StopError(Code.USAGE, f"update {update.number} has nothing to undo in these apps")
     made = f"{update.command or 'the command'} of {_time(update)}"
     write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
+    for row in rows:
+        if row.plan is not None:
+            number = lists[row.keyword_id][str(row.address)]
+            _name_absent(row, row.plan, journal.revision(number))
     return rows
 
 

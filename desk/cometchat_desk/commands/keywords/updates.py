@@ -164,7 +164,8 @@ class Run:
         if row.pending is None and self.changes is None:
             return
         row.findings = gate.find(plan, row.file, self.sources)
-        row.absent = () if self.changes is None else self.changes.not_present(plan)
+        if self.changes is not None:
+            row.absent = self.changes.not_present(plan)
         show_plan(row, plan, self.changes, all_entries=self.options.all_entries)
         row.error = self._refusal(row, plan)
 

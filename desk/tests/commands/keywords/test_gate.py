@@ -47,8 +47,8 @@ def test_warnings_stop_too(cli: CommandLine, simulator: Simulator) -> None:
     typed = ("keywords", "add", LIST, "nwn | nwo", "--yes")
     done = cli(*typed)
     assert (done.code, terms(simulator)) == (2, BEFORE)
-    assert "1 warning in the new entries (joined-words)" in done.err
-    assert cli(*typed, "--accept", "joined-words").code == 0
+    assert "1 warning in the new entries (other-tool)" in done.err
+    assert cli(*typed, "--accept", "other-tool").code == 0
 
 
 def test_new_entry_beside_the_list(cli: CommandLine, simulator: Simulator) -> None:

@@ -10,10 +10,11 @@ from ...lists.test_workbooks import workbook
 def test_files_and_formats(bare_cli: CommandLine) -> None:
     """Files are linted without a key, in each format; the exit code is 1 if there is an error."""
     bare_cli.write("lists/a.csv", "\ufeffterm\r\nspam\r\n")
-    bare_cli.write("lists/b.txt", "zzz\n")
+    bare_cli.write("lists/b.txt", "Word\nzzz\n")
+    bare_cli.write("lists/c.json", '["word", "zzz"]')
     done = bare_cli("keywords", "lint", "lists")
-    assert (done.code, done.out.count("header-row")) == (1, 1)
-    assert done.line.endswith("in 2 files.")
+    assert (done.code, done.out.count("or skip it with --header")) == (1, 3)
+    assert done.line.endswith("in 3 files.")
     assert (
         json.loads(bare_cli("keywords", "lint", "lists", "--format", "json").out)[0]["rule"]
         == "header-row"

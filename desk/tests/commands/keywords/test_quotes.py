@@ -16,6 +16,7 @@ SHOWN = ['"pay later"', '"guaranteed profit"', "no quotes here"]
 MEANT = ["pay later", "guaranteed profit", "no quotes here"]
 LITERAL = ("--quotes", "literal")
 COMMA = ("--accept", "comma")
+ANY_REMOVAL = ("--max-removed", "100%")
 REFUSAL = (
     '--quotes must be "csv" or "literal", because the list shows 2 of its entries in double quotes'
 )
@@ -34,10 +35,10 @@ def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("apply", LIST, f"lists/{LIST}.txt", "--yes"),
+        ("apply", LIST, f"lists/{LIST}.txt", "--yes", *ANY_REMOVAL, "--accept", "quotes"),
         ("add", LIST, "new", "--yes"),
         ("remove", LIST, SHOWN[1], "--yes"),
-        ("sync", "lists", "--dry-run", "--accept", "quotes"),
+        ("sync", "lists", "--dry-run", "--accept", "quotes", *ANY_REMOVAL),
         ("status", "lists"),
         ("get", LIST, "--output", "list.txt", "--yes"),
     ],
@@ -61,10 +62,10 @@ def test_answer_is_needed(
     ("answer", "after"), [("csv", [MEANT[0], MEANT[2], "new"]), ("literal", [SHOWN[0], "new"])]
 )
 def test_named_entries(lists: CommandLine, answer: str, after: list[str]) -> None:
-    """With csv, entries are found with and without the quotes that the list shows; with literal,
-    as it shows them."""
-    shown = SHOWN[1:2] if answer == "csv" else SHOWN[1:]
-    done = lists("keywords", "remove", LIST, "--yes", "--quotes", answer, "--", *shown)
+    """With csv, entries are named without the quotes that the list shows; with literal, as it
+    shows them."""
+    named = MEANT[1:2] if answer == "csv" else SHOWN[1:]
+    done = lists("keywords", "remove", LIST, "--yes", "--quotes", answer, "--", *named)
     assert (done.code, "not in the list" in done.err) == (0, False)
     done = lists("keywords", "add", LIST, "new", "--yes", "--quotes", answer)
     assert records(done)[0]["added"] == ["new"]
@@ -90,6 +91,7 @@ def test_one_of_several_lists(lists: CommandLine, typed: tuple[str, ...]) -> Non
 def test_lists_without_quotes(lists: CommandLine, simulator: Simulator) -> None:
     """One answer is for several lists: in a list that shows no quotes, a new entry keeps the
     quotes of its file."""
+    lists.write(f"lists/{LIST}.txt", "\n".join(MEANT))
     assert (
         lists("keywords", "sync", "lists", "--yes", "--quotes", "csv", "--accept", "quotes").code
         == 0
@@ -160,7 +162,8 @@ def test_answer_is_remembered(
     assert [records(lists("keywords", *plan, "--dry-run"))[0]["outcome"] for plan in plans] == [
         "unchanged"
     ] * 2
-    done = lists("keywords", "remove", LIST, SHOWN[1], "--yes")
+    named = MEANT if answer == "csv" else SHOWN
+    done = lists("keywords", "remove", LIST, named[1], "--yes")
     assert (done.code, 'quotes="csv": ' in done.err, len(terms(simulator, LIST))) == (
         0,
         answer == "csv",

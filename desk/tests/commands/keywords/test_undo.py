@@ -188,6 +188,18 @@ def test_undo_of_an_update_that_the_list_does_not_show(
     assert terms(simulator) == BEFORE
 
 
+def test_undo_of_entries_that_are_gone(cli: CommandLine, simulator: Simulator) -> None:
+    """Entries of the update that the list does not have any more are named, as by `remove`."""
+    assert cli("keywords", "add", LIST, "mine", "mine too", "--yes").code == 0
+    simulator.keyword_lists[LIST]["searchTerms"].remove("mine")
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert "! 1 entry of it is not in the list any more:\n!   mine\n" in done.err
+    assert (records(done)[0]["removed"], records(done)[0]["absent"]) == (["mine too"], ["mine"])
+    done = cli("keywords", "undo", LIST, "1", "--yes", "--format", "table")
+    assert done.code == 0
+    assert done.out == f"{LIST} does not have mine, mine too: no update was sent.\n"
+
+
 def add_as_a_colleague(cli: CommandLine, *entries: str) -> None:
     with cli.env.context() as env:
         env.setenv("COMETCHAT_JOURNAL", "theirs.sqlite3")
