@@ -17,7 +17,8 @@ class Code(IntEnum):
     def __new__(cls, value: int, meaning: str) -> Self:
         """Make a code that is a number, and has its meaning for people."""
         code = int.__new__(cls, value)
-        code._value_, code.meaning = value, meaning
+        code._value_ = value
+        code.meaning = meaning
         return code
 
     DONE = 0, "done"
@@ -53,7 +54,8 @@ _BY_CLASS: dict[type[cometchat_rest.CometChatError], Code] = {
 }
 # The codes of the service for an unknown list and an unknown path; their statuses are not
 # documented. With an unknown path, the address is wrong, not the identifier of the list.
-_NO_SUCH_LIST, _NO_SUCH_PATH = "ERR_KEYWORD_NOT_FOUND", "ERR_API_NOT_FOUND"
+_NO_SUCH_LIST = "ERR_KEYWORD_NOT_FOUND"
+_NO_SUCH_PATH = "ERR_API_NOT_FOUND"
 
 
 class StopError(Exception):

@@ -31,7 +31,7 @@ def reason_for(
 ) -> str:
     """The message for an error, which may end with the command that finds its cause."""
     if isinstance(error, OSError):
-        return joined([_about_file(error), *_advice(error)])
+        return joined([_about_file(error)])
     cause = error.error if isinstance(error, CallError) else error
     if not isinstance(cause, cometchat_rest.CometChatError):
         return joined([str(error) or "interrupted.", *_notes(error)])
@@ -43,7 +43,8 @@ def reason_for(
     sentences += _notes(cause)
     if cause.outcome_unknown:
         sentences.append(if_unknown.format(_get_command(list_of(cause), app)))
-    sentences += _advice(cause)
+    if isinstance(cause, cometchat_rest.ApiError):
+        sentences += _advice(cause)
     if check and code_for(error) in _CHECKED:
         sentences += ["To find the cause, run cometchat-desk check with the same options."]
     return joined(sentences)
@@ -97,14 +98,8 @@ def app_place(app: str, address: str | None) -> str:
     return f"{app} ({address})" if app else f"the app at {address}"
 
 
-def _advice(error: Exception) -> list[str]:
-    """The next step after an error whose message does not say it."""
-    if isinstance(error, cometchat_rest.ApiError):
-        return _advice_of_service(error)
-    return []
-
-
-def _advice_of_service(error: cometchat_rest.ApiError) -> list[str]:
+def _advice(error: cometchat_rest.ApiError) -> list[str]:
+    """The next step after an error of the service whose message does not say it."""
     is_bad = isinstance(error, cometchat_rest.BadRequestError)
     if is_bad and error.operation == "list_reviewed_messages":
         return ["The service may not allow so many records: try a smaller --limit, such as 1000."]

@@ -178,7 +178,9 @@ def _record(stored: Profiles, app: App) -> Record:
 
 
 def _address(target: Target) -> dict[str, Any]:
-    app_id, base_url, region = target.app_id, target.base_url, target.region
+    app_id = target.app_id
+    base_url = target.base_url
+    region = target.region
     if app_id is base_url is None:
         app_id, base_url = _ask_for_address()
     if base_url is None and region is None:

@@ -149,8 +149,10 @@ def _read_tokens(uid: str | None) -> Sequence[tuple[str, str]]:
 
 def _pair(uid: str | None, place: str, line: str) -> tuple[str, str]:
     """The user and the token of a line."""
-    user, token = uid, line.strip()
-    form, advice = "one token", "copy it again, without a title"
+    user = uid
+    token = line.strip()
+    form = "one token"
+    advice = "copy it again, without a title"
     if user is None:
         user, comma, token = map(str.strip, line.partition(","))
         form = "USER,TOKEN"

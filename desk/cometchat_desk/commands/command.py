@@ -55,9 +55,7 @@ Since: TypeAlias = Annotated[
     typer.Option(
         "--since",
         metavar="TIME",
-        help=(
-            "Use only records that were created since 24h, 7d, 2w, or a date such as 2025-09-15."
-        ),
+        help="Use only records from this time on: 24h, 7d, 2w, or a date such as 2025-09-15.",
     ),
 ]
 

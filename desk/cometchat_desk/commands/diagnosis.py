@@ -31,7 +31,8 @@ class CheckResult:
 
 def diagnose(find: Callable[[], App]) -> Iterator[CheckResult]:
     """Yield each finding as soon as it is made. The first that is wrong is the last."""
-    subject, base_url = "Settings", ""
+    subject = "Settings"
+    base_url = ""
     try:
         app = find()
         drifts: list[cometchat_rest.Drift] = []

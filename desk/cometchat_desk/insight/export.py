@@ -49,7 +49,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     def __init__(self, path: Path) -> None:
         """Open or create a file, and remove an incomplete last line."""
         self.path = path
-        self._seen, self._seen_lines = set[bytes](), 0
+        self._seen = set[bytes]()
+        self._seen_lines = 0
         # Unbuffered: bytes that could not be written must not be written again on closing. The file
         # is private.
         private = partial(os.open, mode=0o600)
@@ -111,7 +112,8 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     def _read_tail(self, lines: int) -> bytes:
         """Return the end of the file with at least `lines` line ends, or the whole file if it
         has fewer."""
-        start, ends = self._end, 0
+        start = self._end
+        ends = 0
         chunks: list[bytes] = []
         while start > 0 and ends < lines:
             size = min(_CHUNK, start)

@@ -10,7 +10,9 @@ from attrs import define
 from .matcher import RULES, ListTerms, Matcher
 from .reviewed import Reviewed
 
-_LIVE, _NEW = 0, 1
+# The numbers of the two lists.
+_LIVE = 0
+_NEW = 1
 
 
 @define(kw_only=True)

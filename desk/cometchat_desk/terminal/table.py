@@ -122,5 +122,6 @@ def _lines(record: Record, columns: Sequence[Column]) -> Iterable[Text]:
             continue
         line = Text.assemble((f"{column.title}: ", "bold"), cell, overflow="fold")
         if column.whole:
-            line.no_wrap, line.overflow = True, "ignore"
+            line.no_wrap = True
+            line.overflow = "ignore"
         yield line

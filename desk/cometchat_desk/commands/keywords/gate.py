@@ -22,7 +22,7 @@ Accept: TypeAlias = Annotated[
     typer.Option(
         metavar="RULE",
         help=(
-            "Send new entries although keywords lint finds something of this rule. The rule secret"
+            "Send new entries although keywords lint reports them under this rule. The rule secret"
             " is for an entry that only looks like a key."
         ),
     ),

@@ -111,7 +111,8 @@ def _write_output(
         # Other programs get the exact texts.
         print(*(map(visible, entries) if sys.stdout.isatty() else entries), sep="\n")
         return
-    _write(keyword_id, keyword_input.from_keyword_list(fetched, quotes=quotes), output, yes=yes)
+    new = keyword_input.from_keyword_list(fetched, quotes=quotes)
+    write_entries(output, new, keyword_id, yes=yes)
 
 
 def _needs_folder(
@@ -166,7 +167,7 @@ def _write_folder(
         prompts.confirm(f"Replace {visible(', '.join(changed))}?", yes=yes)
     errors: list[CometChatError] = [*errors_in(read, apps)]
     for keyword_id, new, file in lists_of_apps:
-        failed = attempt(partial(_write, keyword_id, new, file, yes=True)).error
+        failed = attempt(partial(write_entries, file, new, keyword_id, yes=True)).error
         if failed is not None:
             errors.append(failed)
     if not lists:
@@ -198,7 +199,3 @@ def _read(
     new = keyword_input.from_keyword_list(fetched, quotes=answer)
     encoded(file, new)  # an error if the file cannot hold the list
     return keyword_id, new, file
-
-
-def _write(keyword_id: str, new: KeywordListInput, file: Path, *, yes: bool) -> None:
-    write_entries(file, new, keyword_id, yes=yes)

@@ -82,10 +82,10 @@ class Row:
 
     def record(self) -> Record:
         """The result as a record for programs."""
-        update, plan = self.update, self.plan
-        before = None if plan is None else plan.revision_id
+        update = self.update
+        before = None if self.plan is None else self.plan.revision_id
         now = before if self.outcome in ("unchanged", "planned") else None
-        sent = None if self.outcome in ("failed", "unchanged") else plan
+        sent = None if self.outcome in ("failed", "unchanged") else self.plan
         return {
             "app": self.app or None,
             "keyword_id": self.keyword_id,
@@ -108,7 +108,8 @@ class Row:
         return joined(sentences)
 
     def _result(self) -> str:
-        update, keyword_id = self.update, self.keyword_id
+        update = self.update
+        keyword_id = self.keyword_id
         if update is None:
             if self.pending is not None:
                 return (

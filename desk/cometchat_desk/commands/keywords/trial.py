@@ -96,9 +96,11 @@ def try_(
         typer.Option(
             "--records",
             metavar="FILE",
-            help="The messages: an export; a .txt with one message per line; a .csv or .jsonl with"
-            " a column text, or that of --column; or - for standard input. Repeat it for several"
-            " files.",
+            help=(
+                "The messages: an export; a .txt file with one message per line; a .csv or .jsonl"
+                " file with a column text, or that of --column; or - for standard input. Repeat"
+                " the option for several files."
+            ),
         ),
     ] = None,
     against: Annotated[

@@ -106,7 +106,9 @@ class Apps:
             secret = gate.secret_problem(row.plan, self._keys, self._accepted)
             if secret is not None:
                 # A plan shows its entries, so a plan with a secret goes at once.
-                row.plan, row.error, row.stops_all = None, secret, True
+                row.plan = None
+                row.error = secret
+                row.stops_all = True
         return row
 
     def undo_command(self, *update: str, app: str = "") -> str:
@@ -246,7 +248,8 @@ class Run:
                 }
                 outcomes = self.apps.run(jobs)
                 for row in rows:
-                    row.error, row.update = outcomes[row.app].error, outcomes[row.app].result
+                    row.error = outcomes[row.app].error
+                    row.update = outcomes[row.app].result
                     number = journal.numbers.get((str(row.address), row.keyword_id))
                     row.undo = self.apps.undo_command(row.keyword_id, str(number), app=row.app)
 

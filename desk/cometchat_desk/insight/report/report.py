@@ -23,8 +23,10 @@ from cometchat_desk.terminal.text import visible
 #: The largest number of messages in the table of a report. More messages would make the page slow
 #: to open.
 LONGEST_TABLE = 100_000
-# The largest number of bars in a section, and of characters of one text.
-_MOST_BARS, _LONGEST_TEXT = 20, 5_000
+# The largest number of bars in a section.
+_MOST_BARS = 20
+# The largest number of characters of one text.
+_LONGEST_TEXT = 5_000
 _MINUTE = "strftime(make_timestamp({}(created_at) * 1000000), '%Y-%m-%d %H:%M')"
 # The columns of the table of messages, with their heads.
 _COLUMNS = (
