@@ -177,23 +177,19 @@ build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
 	@$(BIN)/python -m tools.release.changelog $(TAG)
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
-PAGES := .site
 
 .PHONY: docs
 docs: $(PAGES_READY) ## build the site into site/
-	@rm -rf $(PAGES)
-	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
+	@$(MKDOCS) build --strict
 
 .PHONY: serve-docs
-serve-docs: $(PAGES_READY) ## show the site on port 8000, reload written pages
-	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
+serve-docs: $(PAGES_READY) ## show the site on port 8000, reload changed pages
+	@$(MKDOCS) serve --dev-addr 127.0.0.1:8000
 
 .PHONY: check
 check: lint types report test build test-wheel ## run every check that a change must pass
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
 		.schemathesis
