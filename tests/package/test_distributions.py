@@ -11,7 +11,6 @@ import zipfile
 from email import message_from_string
 from email.message import Message
 from pathlib import Path
-from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
@@ -20,7 +19,6 @@ import cometchat_desk
 import cometchat_rest
 from tools.release import installed
 from tools.release.distributions import ROOT, build, time_of_commit, tracked
-from tools.release.hatch_readme import ReadmeHook
 
 in_a_checkout = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a git checkout")
 
@@ -171,46 +169,11 @@ def test_the_build_uses_the_locked_backend(project: Path) -> None:
     assert f"\n{backend} " in (ROOT / "requirements" / "dev.txt").read_text("utf-8")
 
 
-def described(address: str, root: Path = ROOT) -> dict[str, Any]:
-    metadata: dict[str, Any] = {"name": "cometchat-rest", "version": "1.2.3"}
-    ReadmeHook(str(root), {"address": address}).update(metadata)
-    return metadata
-
-
-def test_other_links_of_the_readme_stay(tmp_path: Path) -> None:
-    """An absolute link, and a link to a place on the same page, are the same on a package index."""
-    text = "[a](#place), [b](https://example.org/b), [c](mailto:c@example.org)"
-    (tmp_path / "README.md").write_text(text, "utf-8")
-    assert described("https://example.org", tmp_path)["readme"]["text"] == text
-
-
-def test_links_of_the_readme_work_on_a_package_index(built: list[Path]) -> None:
-    """With an address of the repository, each link and image of the README names the released
-    version there, and its commands install the package by name; without an address, the README
-    stays as it is.
-    """
-    readme = (ROOT / "README.md").read_text("utf-8")
-    address = "https://example.org/owner/name"
-    metadata = described(f"{address}/")
-    text = metadata["readme"]["text"]
-    links = re.findall(r"\]\((?!#)([^)]*)\)", text)
-    assert len(links) > 5
-    assert all(link.startswith("https://") for link in links)
-    for mark, kind, path in re.findall(rf"(!?)\[[^]]*\]\({address}/(\w+)/v1\.2\.3/([^)#]*)", text):
-        assert (ROOT / path).is_file(), path
-        assert kind == ("raw" if mark else "blob")
-    assert metadata["urls"]["Source"] == address
-    local = text.replace(f"{address}/blob/v1.2.3/", "").replace(f"{address}/raw/v1.2.3/", "")
-    assert re.search(r"pip install '?\.", text) is None
-    assert re.sub(r"(?<=install )cometchat-rest|(?<=')cometchat-rest(?=\[)", ".", local) == readme
-
-    with zipfile.ZipFile(built[1]) as wheel:
-        (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
-        published = wheel.read(name).decode()
-    assert described("")["readme"] == {"content-type": "text/markdown", "text": readme}
-    assert "urls" not in described("")
-    assert published.partition("\n\n")[2].strip() == readme.strip()
-    assert "Project-URL:" not in published
+@pytest.mark.parametrize(("number", "project"), [(1, ROOT), (3, ROOT / "desk")])
+def test_a_package_index_shows_the_readme(built: list[Path], number: int, project: Path) -> None:
+    """The description of a package is its README."""
+    readme = (project / "README.md").read_text("utf-8")
+    assert str(metadata_of(built[number]).get_payload()).strip() == readme.strip()
 
 
 @in_a_checkout
