@@ -89,7 +89,7 @@ COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --generate-ha
 .PHONY: lock
 lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
 	@# The desk needs the client, whose wheel no package index has.
-	@$(BIN)/python -m tools.release.distributions
+	@$(BIN)/hatchling build --directory dist
 	$(COMPILE) --upgrade pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
 	@# Each package has one version in all files.
@@ -158,9 +158,9 @@ test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or 
 KIND ?= bare wheel oldest consumer
 
 .PHONY: test-wheel
-test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
+test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, ALL=1, PYTHON=
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
-		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
+		$(BIN)/python -m tools.release.installed --python $(PYTHON) $(if $(ALL),--all) $$kind $(ARGS) || exit 1; done
 
 .PHONY: python314
 python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
@@ -168,7 +168,10 @@ python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14
 
 .PHONY: build
 build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
-	@$(BIN)/python -m tools.release.distributions
+	@rm -rf dist
+	@git ls-files --others --exclude-standard 2>/dev/null | sed 's/^/git does not track this file, and the sdist contains it: /'
+	@$(BIN)/hatchling build --directory dist
+	@cd desk && ../$(BIN)/hatchling build --directory ../dist
 	@$(BIN)/check-wheel-contents dist/cometchat_rest-*.whl
 	@$(BIN)/check-wheel-contents --toplevel cometchat_desk dist/cometchat_desk-*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
