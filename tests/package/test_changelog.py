@@ -66,8 +66,8 @@ def test_a_wrong_heading_is_reported(heading: str) -> None:
     [
         (VALID, "1.10.0", None, "above 1.10.0"),
         (VALID, "1.9.5", None, "above 1.10.0"),
-        (NOTHING_NEW, "1.10.1", None, "must be 1.10.0"),
-        (VALID, "1.11.0", "v1.11.0", "v1.11.0 has unreleased entries"),
+        (NOTHING_NEW, "1.10.1", None, "the newest release is 1.10.0"),
+        (VALID, "1.11.0", "v1.11.0", "put the entries below a heading"),
         (NOTHING_NEW, "1.10.0", "v1.9.0", "the tag must be v1.10.0"),
         (NOTHING_NEW, "1.10.0", "1.10.0", "not the tag"),
     ],

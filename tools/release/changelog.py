@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
 UNRELEASED = "[Unreleased]"
-#: Such as [0.10.3] - 2026-01-31.
-_RELEASE = re.compile(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d")
+EXAMPLE = "[1.2.3] - 2026-01-31"
+_RELEASE = re.compile(r"\[(?P<number>\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d")
 
 
 def sections(text: str) -> dict[str, str]:
@@ -35,26 +35,24 @@ def categories(text: str, names: Collection[str]) -> set[str]:
 
 def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
     """Yield every contradiction between the changelog, the version and the tag of a release."""
-    entries = sections(text)
-    has_unreleased = bool(entries.pop(UNRELEASED, "").strip())
-    wrong = [heading for heading in entries if _RELEASE.fullmatch(heading) is None]
-    for heading in wrong:
-        yield f"{heading}: a heading must be {UNRELEASED}, or look like [1.2.3] - 2026-01-31"
-    if not wrong:
-        yield from _in_version(version, entries, has_unreleased=has_unreleased)
-    if tag is not None and has_unreleased:
-        yield f"{tag} has unreleased entries: put them below a heading like [1.2.3] - 2026-01-31"
-    if tag is not None and tag != f"v{version}":
+    if tag not in (None, f"v{version}"):
         yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
-
-
-def _in_version(version: str, releases: Iterable[str], *, has_unreleased: bool) -> Iterator[str]:
-    numbers = [Version(heading[1:].partition("]")[0]) for heading in releases]
-    newest = max(numbers, default=Version("0.0.0"))
-    if has_unreleased and Version(version) <= newest:
-        yield f"the version is {version}; with unreleased entries, it must be above {newest}"
-    if not has_unreleased and Version(version) != newest:
-        yield f"the version is {version}; without unreleased entries, it must be {newest}"
+    releases = sections(text)
+    is_unreleased = bool(releases.pop(UNRELEASED, "").strip()) and tag is None
+    newest = Version("0.0.0")
+    for heading in releases:
+        match = _RELEASE.fullmatch(heading)
+        if match is None:
+            yield f"{heading}: a heading must be {UNRELEASED}, or look like {EXAMPLE}"
+            return
+        newest = max(newest, Version(match["number"]))
+    if is_unreleased and Version(version) <= newest:
+        yield f"there are unreleased entries, so the version must be above {newest}"
+    if not is_unreleased and Version(version) != newest:
+        yield (
+            f"the version is {version}, and the newest release is {newest}: change the version, or"
+            f" put the entries below a heading like {EXAMPLE}"
+        )
 
 
 def version(tree: Path = ROOT) -> str:

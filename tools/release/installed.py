@@ -38,20 +38,20 @@ ON_EVERY_CORE = ("--numprocesses", "auto", "--dist", "loadfile", "--max-worker-r
 #: keep the compiled files. The other variables would name another environment.
 NOT_INHERITED = ("PYTHONDONTWRITEBYTECODE", "PYTHONPATH", "VIRTUAL_ENV")
 
-BARE = """
-import cometchat_rest
-from cometchat_testing.conformance import openapi
-
-for name in cometchat_rest.__all__:
-    assert getattr(cometchat_rest, name) is not None, name
-assert "openapi: 3.1." in openapi().read_text("utf-8")
-"""
-ORIGIN = """
+#: Imports every public name, and checks that the packages are those of the environment.
+IMPORTS = """
 import sys
-import cometchat_openapi, cometchat_rest, cometchat_runtime, cometchat_testing
+
+import cometchat_openapi
+import cometchat_rest
+import cometchat_runtime
+import cometchat_testing.conformance
 
 for package in (cometchat_openapi, cometchat_rest, cometchat_runtime, cometchat_testing):
     assert package.__file__.startswith(sys.prefix), package.__file__
+for name in cometchat_rest.__all__:
+    assert getattr(cometchat_rest, name) is not None, name
+assert cometchat_testing.conformance.openapi().is_file()
 """
 
 
@@ -98,16 +98,26 @@ class Environment:
     def install_oldest(self) -> None:
         """Replace the direct dependencies of both projects by the oldest allowed versions."""
         pins = self.client.with_name("oldest.txt")
-        projects = (ROOT / "pyproject.toml", ROOT / "desk" / "pyproject.toml")
-        options = ("--all-extras", "--resolution=lowest-direct", "--no-deps", "--quiet")
-        client = ("--no-emit-package=cometchat-rest", "--find-links", self.client.parent)
-        python = ("--python", self.python)
-        uv("pip", "compile", *options, *client, *python, "--output-file", pins, *projects)
+        uv(
+            "pip",
+            "compile",
+            "--quiet",
+            "--all-extras",
+            "--no-deps",
+            "--resolution=lowest-direct",
+            # The desk needs the client, whose wheel no package index has.
+            f"--find-links={self.client.parent}",
+            "--no-emit-package=cometchat-rest",
+            f"--python={self.python}",
+            f"--output-file={pins}",
+            ROOT / "pyproject.toml",
+            ROOT / "desk" / "pyproject.toml",
+        )
         self.install("--requirement", pins)
 
     def test(self, *arguments: str | Path, cwd: Path = ROOT) -> None:
         """Run pytest, after a check that it imports the wheels."""
-        run(self.python, "-c", ORIGIN, cwd=cwd)
+        run(self.python, "-c", IMPORTS, cwd=cwd)
         run(self.python, "-m", "pytest", "-q", *arguments, cwd=cwd)
 
 
@@ -115,7 +125,7 @@ def check_bare(environment: Environment) -> None:
     """Import every public name in an environment that has only the wheel of the client, and start
     the program that needs no more."""
     environment.install(environment.client, *locked())
-    run(environment.python, "-c", BARE)
+    run(environment.python, "-c", IMPORTS)
     run(environment.python, "-m", "cometchat_testing.conformance", "--help")
 
 
@@ -135,15 +145,15 @@ def check_tests(environment: Environment, kind: str, arguments: list[str]) -> No
 def check_consumer(environment: Environment, arguments: list[str]) -> None:
     """Install the sample projects and the wheel, run the tests of the projects, and check their
     types with the type checkers of the checkout."""
-    checked = ("src", TYPED)
+    python = environment.python
     for project in CONSUMERS:
         group = f"--group={project / 'pyproject.toml'}:test"
-        environment.install(group, environment.client, "--editable", project, *locked())
+        environment.install(environment.client, group, "--editable", project, *locked())
         environment.test(*arguments, cwd=project)
-        mypy = ("mypy", "--strict", "--python-executable", environment.python)
-        run(sys.executable, "-m", *mypy, *checked, cwd=project)
-        pyright = ("pyright", "--pythonpath", environment.python)
-        run(sys.executable, "-m", *pyright, *checked, cwd=project)
+        mypy = ("-m", "mypy", "--strict", "--python-executable", python)
+        run(sys.executable, *mypy, "src", TYPED, cwd=project)
+        pyright = ("-m", "pyright", "--pythonpath", python)
+        run(sys.executable, *pyright, "src", TYPED, cwd=project)
 
 
 def main() -> None:
