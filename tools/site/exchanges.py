@@ -30,34 +30,48 @@ def rendered(code: str) -> str:
             "ALICE_TOKEN": token,
         }
         with patch.dict(os.environ, settings):
-            text = "\n".join(_messages(code))
+            exchanges = _exchanges(code)
+    text = ""
+    for request, response in exchanges:
+        text += f'```http title="Request"\n{_request(request)}\n```\n\n'
+        text += f'```http title="Response"\n{_response(response)}\n```\n\n'
     text = text.replace(host, "<APP_ID>.api-<REGION>.cometchat.io")
-    return text.replace(simulator.api_key, "<API_KEY>").replace(token, "<AUTH_TOKEN>")
+    text = text.replace(simulator.api_key, "<API_KEY>")
+    return text.replace(token, "<AUTH_TOKEN>")
 
 
-def _messages(code: str) -> list[str]:
+def _exchanges(code: str) -> list[tuple[httpx.Request, httpx.Response]]:
     """Run a program in this process, because a new process would first import the client."""
-    messages = []
+    exchanges = []
 
     def send(transport: httpx.HTTPTransport, request: httpx.Request) -> httpx.Response:
         response = _send(transport, request)
-        content = response.read()
-        line = f"{request.method} {request.url.raw_path.decode()} HTTP/1.1"
-        messages.append(_block("Request", line, request.headers, request.read()))
-        line = f"HTTP/1.1 {response.status_code} {response.reason_phrase}"
-        messages.append(_block("Response", line, response.headers, content))
+        response.read()
+        exchanges.append((request, response))
         # The client reads the response again.
-        return httpx.Response(response.status_code, headers=response.headers, content=content)
+        return httpx.Response(
+            response.status_code, headers=response.headers, content=response.content
+        )
 
     with patch.object(httpx.HTTPTransport, "handle_request", send), redirect_stdout(StringIO()):
         exec(code, {"__name__": "__main__"})  # noqa: S102 - the pages are part of this repository
-    return messages
+    return exchanges
 
 
-def _block(title: str, line: str, headers: httpx.Headers, content: bytes) -> str:
-    fields = [f"{name.decode()}: {value.decode()}" for name, value in headers.raw]
+def _request(request: httpx.Request) -> str:
+    line = f"{request.method} {request.url.raw_path.decode()} HTTP/1.1"
+    return _message(line, request.headers, request.read())
+
+
+def _response(response: httpx.Response) -> str:
+    line = f"HTTP/1.1 {response.status_code} {response.reason_phrase}"
+    body = json.dumps(response.json(), indent=2, ensure_ascii=False)
+    return _message(line, response.headers, body.encode())
+
+
+def _message(line: str, headers: httpx.Headers, content: bytes) -> str:
+    lines = [line]
+    for name, value in headers.raw:
+        lines.append(f"{name.decode()}: {value.decode()}")
     body = content.decode().replace("\r\n", "\n")
-    if headers.get("content-type") == "application/json":
-        body = json.dumps(json.loads(body), indent=2, ensure_ascii=False)
-    text = "\n".join([line, *fields, "", body]).rstrip()
-    return f'```http title="{title}"\n{text}\n```\n'
+    return "\n".join([*lines, "", body]).rstrip()

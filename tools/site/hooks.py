@@ -55,7 +55,10 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
         page.meta["search"] = {"exclude": True}
     markdown = _MARK.sub(_text_of, _with_exchanges(markdown))
     markdown = markdown.replace("\n```text\n", '\n```text title="Output"\n')
-    return markdown.replace("](docs/", "](").replace("](../C", "](C")
+    markdown = markdown.replace("](docs/", "](")
+    for name in FROM_THE_TOP:
+        markdown = markdown.replace(f"](../{name}", f"]({name}")
+    return markdown
 
 
 def _with_exchanges(markdown: str) -> str:
