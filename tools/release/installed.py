@@ -1,11 +1,12 @@
 """Tests the built wheels in a new environment: `make test-wheel KIND=... ALL=1`
 
-bare       import every public name with only the wheel of the client installed
-wheel      run the tests with the locked dependencies
-oldest     run the tests with the oldest dependencies that both projects allow
-newest     run the tests with the newest dependencies
-core       run the tests of the client, without the desk and the extra `fast`
-consumer   run the tests and type checks of examples/consumer and examples/service
+bare         import every public name with only the wheel of the client installed
+wheel        run the tests with the locked dependencies
+newest       run the tests with the newest dependencies
+oldest       run the tests of the client with the oldest dependencies that it allows
+oldest_desk  run the tests with the oldest dependencies that both projects allow
+core         run the tests of the client, without the desk and the extra `fast`
+consumer     run the tests and type checks of examples/consumer and examples/service
 
 The tests are those that a wrong wheel can fail, and with `--all` all that a wheel can run. The
 folders of the packages are not on the path. Further arguments go to pytest.
@@ -18,9 +19,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+WITH_DESK = ("wheel", "newest", "oldest_desk")
+WITHOUT_DESK = ("oldest", "core")
 CONSUMERS = (ROOT / "examples" / "consumer", ROOT / "examples" / "service")
 TYPED = ROOT / "tests" / "typing" / "cases" / "results_right.py"
 #: These tests make every call with both clients, and run commands of the desk.
@@ -95,8 +99,8 @@ class Environment:
         """Install requirements; options of pip are allowed."""
         uv("pip", "install", "--quiet", "--python", self.python, *requirements)
 
-    def install_oldest(self) -> None:
-        """Replace the direct dependencies of both projects by the oldest allowed versions."""
+    def install_oldest(self, *projects: Path) -> None:
+        """Replace the direct dependencies of projects by the oldest allowed versions."""
         pins = self.client.with_name("oldest.txt")
         uv(
             "pip",
@@ -110,8 +114,7 @@ class Environment:
             "--no-emit-package=cometchat-rest",
             f"--python={self.python}",
             f"--output-file={pins}",
-            ROOT / "pyproject.toml",
-            ROOT / "desk" / "pyproject.toml",
+            *(project / "pyproject.toml" for project in projects),
         )
         self.install("--requirement", pins)
 
@@ -129,17 +132,23 @@ def check_bare(environment: Environment) -> None:
     run(environment.python, "-m", "cometchat_testing.conformance", "--help")
 
 
-def check_tests(environment: Environment, kind: str, arguments: list[str]) -> None:
+def check_tests(environment: Environment, kind: str, tests: Sequence[str]) -> None:
     """Run tests of the checkout."""
     wheels = [f"{environment.client}[testing]"]
     if kind != "core":
-        wheels += [f"{environment.client}[fast]", f"{environment.desk}[insight]"]
+        wheels.append(f"{environment.client}[fast]")
+    if kind in WITH_DESK:
+        wheels.append(f"{environment.desk}[insight]")
+    else:
+        tests = [path for path in tests if not path.startswith("desk/")]
     # As for `make lock`: new versions wait for a week.
     versions = ["--exclude-newer=1 week"] if kind == "newest" else locked()
     environment.install(*wheels, f"--group={ROOT / 'pyproject.toml'}:test", *versions)
     if kind == "oldest":
-        environment.install_oldest()
-    environment.test("-m", "not deep", *ON_EVERY_CORE, *LEFT_OUT, *arguments)
+        environment.install_oldest(ROOT)
+    if kind == "oldest_desk":
+        environment.install_oldest(ROOT, ROOT / "desk")
+    environment.test("-m", "not deep", *ON_EVERY_CORE, *LEFT_OUT, *tests)
 
 
 def check_consumer(environment: Environment, arguments: list[str]) -> None:
@@ -163,7 +172,7 @@ def main() -> None:
     )
     parser.add_argument("--python", default=sys.executable, help="the interpreter to test with")
     parser.add_argument("--all", action="store_true", help="run all tests")
-    parser.add_argument("kind", choices=["bare", "wheel", "oldest", "newest", "core", "consumer"])
+    parser.add_argument("kind", choices=["bare", "consumer", *WITHOUT_DESK, *WITH_DESK])
     options, arguments = parser.parse_known_args()
     tests = ALL_TESTS if options.all else TESTS
     with tempfile.TemporaryDirectory() as name:
@@ -172,9 +181,6 @@ def main() -> None:
             check_bare(environment)
         elif options.kind == "consumer":
             check_consumer(environment, arguments)
-        elif options.kind == "core":
-            tests_of_client = [path for path in tests if path.startswith("tests/")]
-            check_tests(environment, "core", [*tests_of_client, *arguments])
         else:
             check_tests(environment, options.kind, [*tests, *arguments])
 
