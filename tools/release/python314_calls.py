@@ -60,4 +60,4 @@ async def main() -> None:
     async with AsyncClient(**settings) as awaited:
         assert results == [data(await call(awaited)) for call in CALLS]
     assert results[0].search_terms == ["darn", "heck"]
-    print(f"Python {sys.version}: {len(results)} calls with each client")
+    print(f"Python {sys.version.split()[0]}: {len(results)} calls with each client")
