@@ -89,7 +89,7 @@ COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --generate-ha
 .PHONY: lock
 lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
 	@# The desk needs the client, whose wheel no package index has.
-	@$(BIN)/python -m tools.release.distributions
+	@$(BIN)/hatchling build --directory dist
 	$(COMPILE) --upgrade pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
 	@# Each package has one version in all files.
@@ -158,9 +158,9 @@ test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or 
 KIND ?= bare wheel oldest consumer
 
 .PHONY: test-wheel
-test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, PYTHON=, ARGS=
+test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, ALL=1, PYTHON=
 	@for kind in $(KIND); do echo "The wheels: $$kind"; \
-		$(BIN)/python -m tools.release.installed --python $(PYTHON) $$kind $(ARGS) || exit 1; done
+		$(BIN)/python -m tools.release.installed --python $(PYTHON) $(if $(ALL),--all) $$kind $(ARGS) || exit 1; done
 
 .PHONY: python314
 python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
@@ -168,7 +168,10 @@ python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14
 
 .PHONY: build
 build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
-	@$(BIN)/python -m tools.release.distributions
+	@rm -rf dist
+	@git ls-files --others --exclude-standard 2>/dev/null | sed 's/^/git does not track this file, and the sdist contains it: /'
+	@$(BIN)/hatchling build --directory dist
+	@cd desk && ../$(BIN)/hatchling build --directory ../dist
 	@$(BIN)/check-wheel-contents dist/cometchat_rest-*.whl
 	@$(BIN)/check-wheel-contents --toplevel cometchat_desk dist/cometchat_desk-*.whl
 	@$(BIN)/twine --no-color check --strict dist/*
@@ -177,23 +180,19 @@ build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
 	@$(BIN)/python -m tools.release.changelog $(TAG)
 
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs
-PAGES := .site
 
 .PHONY: docs
 docs: $(PAGES_READY) ## build the site into site/
-	@rm -rf $(PAGES)
-	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(MKDOCS) build --strict --config-file $(PAGES)/mkdocs.yml --site-dir $(CURDIR)/site
+	@$(MKDOCS) build --strict
 
 .PHONY: serve-docs
-serve-docs: $(PAGES_READY) ## show the site on port 8000, reload written pages
-	@$(BIN)/python -m tools.site.pages $(PAGES)
-	@$(MKDOCS) serve --config-file $(PAGES)/mkdocs.yml --dev-addr 127.0.0.1:8000
+serve-docs: $(PAGES_READY) ## show the site on port 8000, reload changed pages
+	@$(MKDOCS) serve --dev-addr 127.0.0.1:8000
 
 .PHONY: check
 check: lint types report test build test-wheel ## run every check that a change must pass
 
 .PHONY: clean
 clean: ## remove the files that other targets created
-	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) $(PAGES) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+	rm -rf $(VENV) $(DEMO_VENV) $(GENERATE_VENV) dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
 		.schemathesis

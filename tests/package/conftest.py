@@ -32,16 +32,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / "site.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "site").exists():
-            run("tools.site.pages", folder / "pages")
-            config = folder / "pages" / "mkdocs.yml"
-            run(
-                "mkdocs",
-                "build",
-                "--strict",
-                "--config-file",
-                config,
-                "--site-dir",
-                folder / "built",
-            )
+            run("mkdocs", "build", "--strict", "--site-dir", folder / "built")
             (folder / "built").rename(folder / "site")
     return folder / "site"

@@ -43,7 +43,7 @@ DESK = ROOT / "docs" / "desk"
 APPS = ("shop", "forum", "clinic")
 IN_ORDER = [
     ROOT / "docs" / name
-    for name in re.findall(r"desk/\S+", (ROOT / "docs" / "mkdocs.yml").read_text("utf-8"))
+    for name in re.findall(r"desk/\S+", (ROOT / "mkdocs.yml").read_text("utf-8"))
 ]
 #: The question of a command, and the typed answer, which a terminal does not show if it is a
 #: secret.

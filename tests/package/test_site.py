@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from html import unescape
 from html.parser import HTMLParser
+from inspect import getattr_static
 from pathlib import Path
 
 import pytest
@@ -115,12 +116,19 @@ def test_no_link_of_a_checkout_is_dead(page: Path) -> None:
 
 
 def resources() -> dict[str, type]:
-    """The classes of the hand-written resources by public path: cached properties, from the module
-    of the same name."""
-    names = [name for name in vars(Client) if isinstance(vars(Client)[name], cached_property)]
+    """The classes of the resources by public path: cached properties of a client. Those of the
+    overlays come from the module of the same name."""
+    names = [
+        name for name in dir(Client) if isinstance(getattr_static(Client, name), cached_property)
+    ]
+    classes = {}
     with Client(base_url="http://localhost/v3", api_key="k") as chat:
-        classes = {f"cometchat_rest.{name}": type(getattr(chat, name)) for name in names}
-    return {f"{module}.{each.__name__}": each for module, each in classes.items()}
+        for name in names:
+            resource = type(getattr(chat, name))
+            generated = resource.__module__.startswith("cometchat_openapi.")
+            module = resource.__module__ if generated else f"cometchat_rest.{name}"
+            classes[f"{module}.{resource.__name__}"] = resource
+    return classes
 
 
 def test_every_public_name_is_in_the_reference(site: Path) -> None:

@@ -1,35 +1,23 @@
-"""A minimal server with responses in memory, so that the benchmarks measure the client.
-
-python tools/benchmarks/server.py        prints its port, and serves until its standard input ends
-"""
+"""A minimal server with responses in memory, so that the benchmarks measure the client."""
 
 from __future__ import annotations
 
 import json
-import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+HERE = Path(__file__).parent
 RECORDS = 1000
-TERMS = ["spam", "scam", "phishing"]
-KEYWORD_LIST = {
-    "id": "profanity-list",
-    "name": "Profanity",
-    "category": "word",
-    "isCSV": False,
-    "searchTerms": TERMS,
-    "createdAt": 1729597101,
-    "updatedAt": 1729597102,
-    "revisionId": "0a1b2c3d4e5f6071_profanity-list_2",
-    "active": True,
-}
+KEYWORD_LIST = (HERE / "keyword_list.json").read_bytes()
+TERMS = json.loads(KEYWORD_LIST)["data"]["searchTerms"]
 
 
-def _records() -> dict[str, object]:
-    record = json.loads(Path(__file__).with_name("record.json").read_text("utf-8"))
+def _records() -> bytes:
+    record = json.loads((HERE / "record.json").read_bytes())
     data = [{**record, "createdAt": 1757955951 + number} for number in range(RECORDS)]
-    return {"data": data, "meta": {"current": {"limit": RECORDS, "count": RECORDS}}}
+    meta = {"current": {"limit": RECORDS, "count": RECORDS}}
+    return json.dumps({"data": data, "meta": meta}).encode()
 
 
 class Canned(BaseHTTPRequestHandler):
@@ -39,12 +27,11 @@ class Canned(BaseHTTPRequestHandler):
     # One packet for each response, sent at once.
     wbufsize = -1
     disable_nagle_algorithm = True
-    records = json.dumps(_records()).encode()
-    keyword_list = json.dumps({"data": KEYWORD_LIST}).encode()
+    records = _records()
 
     def do_GET(self) -> None:
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        body = self.records if "/reviewed-messages" in self.path else self.keyword_list
+        body = self.records if "/reviewed-messages" in self.path else KEYWORD_LIST
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -65,8 +52,8 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 100
 
 
-if __name__ == "__main__":
+def start() -> str:
+    """Serve until the process ends; return the base URL."""
     server = Server(("127.0.0.1", 0), Canned)
     Thread(target=server.serve_forever, daemon=True).start()
-    print(server.server_port, flush=True)
-    sys.stdin.read()
+    return f"http://127.0.0.1:{server.server_port}/v3"

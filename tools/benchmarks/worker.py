@@ -1,6 +1,7 @@
-"""Does one slice of the work of a contender for each command, and writes its CPU seconds.
+"""Does one slice of the work of a contender for each line of its input, which names a row, and
+writes its CPU seconds.
 
-python worker.py CONTENDER reads the keys of ROWS, one per line
+python -m tools.benchmarks.worker CONTENDER
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from server import RECORDS, TERMS
+from .server import RECORDS, TERMS
 
 
 class Row(NamedTuple):
@@ -69,8 +70,8 @@ def _cpu_seconds() -> float:
 
 
 def main() -> None:
-    """Execute commands until the input ends."""
-    works = _works(import_module(f"contenders.{sys.argv[1]}"))
+    """Execute lines until the input ends."""
+    works = _works(import_module(f"tools.benchmarks.contenders.{sys.argv[1]}"))
     for line in sys.stdin:
         row = line.strip()
         # Open connections again that were closed in the meantime, and collect older objects.

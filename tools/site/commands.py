@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 
 from cometchat_desk.app import program, run
-from cometchat_desk.exit_codes import Code
 from cometchat_desk.lint import RULES
 
 # A page shows this width without scrolling.
 _COLUMNS = "78"
-
-
-def exit_codes() -> str:
-    """Return a table of the exit codes."""
-    rows = [f"| {code.value} | {code.meaning} |" for code in Code]
-    return "\n".join(["| code | meaning |", "|---|---|", *rows])
 
 
 def rules() -> str:
@@ -32,24 +24,17 @@ def rules() -> str:
 
 def commands() -> str:
     """Return the help of each command, below a heading."""
-    sections = [f"### {name}\n\n```text\n{_help(name)}```\n" for name in _names(program())]
+    os.environ["COLUMNS"] = _COLUMNS
+    sections = []
+    for name, command in program().commands.items():
+        for member in getattr(command, "commands", [""]):
+            path = f"{name} {member}".strip()
+            block = f'```text title="cometchat-desk {path} --help"\n{_help(path)}```\n'
+            sections.append(f"### {path}\n\n{block}")
     return "\n".join(sections)
 
 
-def _names(command: object, path: str = "") -> Iterator[str]:
-    """Yield the names of a command and of the commands in its group."""
-    group = getattr(command, "commands", None)
-    if group is not None:
-        for name, inner in group.items():
-            yield from _names(inner, f"{path} {name}".strip())
-    elif path:
-        yield path
-
-
-def _help(name: str) -> str:
-    os.environ["COLUMNS"] = _COLUMNS
+def _help(path: str) -> str:
     with redirect_stdout(io.StringIO()) as output:
-        code = run([*name.split(), "--help"])
-    if code:
-        raise RuntimeError(f"{name} --help ended with {code}")
+        run([*path.split(), "--help"])
     return output.getvalue()

@@ -6,20 +6,17 @@ It runs the program against the simulator, answers its questions, and writes wha
 to docs/assets/desk-undo.svg. Run it again after a change of these outputs; a test compares both.
 """
 
+import io
 import os
 import re
-import shlex
-import subprocess
 import sys
-import termios
-from collections.abc import Iterator, Sequence
-from html import escape
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import pyte
-from pyte.screens import Char
+import pexpect  # type: ignore[import-untyped]  # the type stubs are another package
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
 
 from cometchat_testing import Simulator
 
@@ -32,31 +29,50 @@ COMMANDS = (
     "keywords undo community-words --app shop",
 )
 _COLUMNS = 80
-# In pixels: the width of a character, the height of a line, and the space around them.
-_CHARACTER, _LINE, _EDGE = 8.4, 19, 16
-_FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-_PAPER, _TEXT = "#12161e", "#d7dde8"
-_COLORS = {"red": "#ff7b72", "green": "#7ee787", "brown": "#e3b341", "cyan": "#76d9e6"}
-# The time of an update, and the one that the picture shows in its place.
-_TIME, _SHOWN_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "2026-07-01 09:30"
-_DESCRIPTION = (
-    "A terminal. The command keywords add shows a plan with two green lines, asks, and prints the"
-    " command that undoes the change. That command shows the same two lines in red, asks, and takes"
-    " them back."
-)
+# The time of an update, and the time that the picture shows in its place.
+_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+_SHOWN_TIME = "2026-07-01 09:30"
+# A line that the program erases: it moves the cursor up, and clears the line.
+_PROGRESS = re.compile(r".*\n.*\x1b\[1A\x1b\[2K")
+# rich's own format loads a font from another host, and has no description for a screen reader.
+_FORMAT = """\
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">
+<desc>
+A terminal. The command keywords add shows a plan with two green lines, asks, and prints the command
+that undoes the change. That command shows the same two lines in red, asks, and takes them back.
+</desc>
+<style>
+.{unique_id}-matrix {{
+  font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace;
+  font-size: {char_height}px;
+}}
+.{unique_id}-title {{ font: bold 18px sans-serif; }}
+{styles}
+</style>
+<defs>
+{lines}
+</defs>
+{chrome}
+<g class="{unique_id}-matrix" transform="translate({terminal_x}, {terminal_y})">
+{backgrounds}
+{matrix}
+</g>
+</svg>
+"""
 
 
 def draw() -> str:
     """Run the commands, and return the picture."""
-    lines: list[Sequence[Char]] = []
+    console = Console(file=io.StringIO(), record=True, width=_COLUMNS)
     with Simulator(port=PORT) as simulator, TemporaryDirectory() as home:
         simulator.add_history(days=14)
         environment = _environment(Path(home), simulator)
         for command in COMMANDS:
-            lines += _plain(f"$ cometchat-desk {command}")
-            lines += _session(command, environment)
-            lines += _plain("")
-    return _picture(lines[:-1])
+            console.print(Text(f"$ cometchat-desk {command}", style="bold"))
+            console.print(Text.from_ansi(_session(command, environment)))
+    return console.export_svg(
+        title="Terminal", theme=MONOKAI, code_format=_FORMAT, unique_id="desk"
+    )
 
 
 def _environment(home: Path, simulator: Simulator) -> dict[str, str]:
@@ -75,91 +91,20 @@ def _environment(home: Path, simulator: Simulator) -> dict[str, str]:
     }
 
 
-def _session(command: str, environment: dict[str, str]) -> Sequence[Sequence[Char]]:
-    """The lines of a terminal after a command that asks one question, which gets a yes."""
-    ours, terminal = os.openpty()
-    termios.tcsetwinsize(terminal, (50, _COLUMNS))
-    program = subprocess.Popen(
-        [sys.executable, "-m", "cometchat_desk", *shlex.split(command)],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
+def _session(command: str, environment: dict[str, str]) -> str:
+    """The output of a command at a terminal, after a yes to its question."""
+    output, code = pexpect.run(
+        f"{sys.executable} -m cometchat_desk {command}",
+        events={r"\[y/N\] ": "y\n"},
         env=environment,
+        dimensions=(50, _COLUMNS),
+        encoding="utf-8",
+        withexitstatus=True,
     )
-    os.close(terminal)
-    screen = pyte.Screen(_COLUMNS, 50)
-    stream = pyte.ByteStream(screen)
-    seen = b""
-    for part in _output(ours):
-        seen += part
-        stream.feed(part)
-        if seen.endswith(b"[y/N] "):
-            os.write(ours, b"y\n")
-    os.close(ours)
-    if program.wait():
-        raise SystemExit(f"{command} failed:\n{seen.decode()}")
-    rows = [_row(screen, number) for number in range(50)]
-    shown = [number for number, row in enumerate(rows) if _text(row).strip()]
-    return rows[: shown[-1] + 1]
-
-
-def _row(screen: pyte.Screen, number: int) -> Sequence[Char]:
-    """A line of a terminal, in which each time is the same in all pictures."""
-    row = [screen.buffer[number][column] for column in range(_COLUMNS)]
-    text = _TIME.sub(_SHOWN_TIME, _text(row))
-    return [cell._replace(data=character) for cell, character in zip(row, text, strict=True)]
-
-
-def _output(terminal: int) -> Iterator[bytes]:
-    """The output of a program until its end, at which Linux reports an error."""
-    while True:
-        try:
-            part = os.read(terminal, 4096)
-        except OSError:
-            return
-        if not part:
-            return
-        yield part
-
-
-def _plain(text: str) -> Sequence[Sequence[Char]]:
-    return [[Char(character, bold=True) for character in text]]
-
-
-def _text(row: Sequence[Char]) -> str:
-    return "".join(cell.data for cell in row)
-
-
-def _picture(lines: Sequence[Sequence[Char]]) -> str:
-    width = round(_COLUMNS * _CHARACTER + 2 * _EDGE)
-    height = len(lines) * _LINE + 2 * _EDGE
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">',
-        f"<desc>{_DESCRIPTION}</desc>",
-        f'<rect width="{width}" height="{height}" rx="8" fill="{_PAPER}"/>',
-        f'<g font-family="{_FONT}" font-size="14" fill="{_TEXT}">',
-    ]
-    for number, line in enumerate(lines):
-        parts += _drawn(line, _EDGE + (number + 1) * _LINE - 5)
-    return "\n".join([*parts, "</g>", "</svg>", ""])
-
-
-def _drawn(line: Sequence[Char], y: int) -> Iterator[str]:
-    """A line of the picture: each run of characters with one style is a text of its own width."""
-    column = 0
-    for (color, bold), cells in groupby(line, lambda cell: (cell.fg, cell.bold)):
-        run = _text(list(cells))
-        start, column = column, column + len(run)
-        text = run.strip()
-        if not text:
-            continue
-        start += len(run) - len(run.lstrip())
-        x = round(_EDGE + start * _CHARACTER, 1)
-        length = round(len(text) * _CHARACTER, 1)
-        style = f' fill="{_COLORS[color]}"' if color in _COLORS else ""
-        style += ' font-weight="bold"' if bold else ""
-        content = escape(text, quote=False)
-        yield f'<text x="{x}" y="{y}" textLength="{length}"{style}>{content}</text>'
+    if code:
+        raise SystemExit(f"{command} failed:\n{output}")
+    output = _PROGRESS.sub("", output.replace("\r\n", "\n"))
+    return _TIME.sub(_SHOWN_TIME, output)
 
 
 if __name__ == "__main__":

@@ -7,18 +7,17 @@ the records. Each contender works as the first example of its documentation, wit
 
 from __future__ import annotations
 
-import json
 import os
 
 import httpx
-from server import KEYWORD_LIST
+
+from tools.benchmarks.server import KEYWORD_LIST
 
 BASE_URL = os.environ["BASE_URL"]
 API_KEY = "a-key-for-benchmarks"
 LIST_ID = "profanity-list"
 #: The file of an update.
 CSV = (b"spam,scam,phishing\n" * (2**20 // 19))[: 2**20 - 1] + b"\n"
-_BODY = json.dumps({"data": KEYWORD_LIST}).encode()
 _HEADERS = {"Content-Type": "application/json"}
 
 
@@ -26,4 +25,4 @@ class ReadyTransport(httpx.BaseTransport):
     """The transport of `get_ready`: it has the body of each response in memory."""
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:  # noqa: ARG002 - every request gets the same response
-        return httpx.Response(200, headers=_HEADERS, content=_BODY)
+        return httpx.Response(200, headers=_HEADERS, content=KEYWORD_LIST)

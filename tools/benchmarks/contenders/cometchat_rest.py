@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-from server import RECORDS
-
 from cometchat_rest import AsyncClient, Client, WordListInput
+from tools.benchmarks.server import RECORDS
 
 from . import API_KEY, BASE_URL, CSV, LIST_ID, ReadyTransport
 

@@ -8,7 +8,8 @@ import json
 from collections.abc import Sized
 
 import httpx
-from server import RECORDS
+
+from tools.benchmarks.server import RECORDS
 
 from . import API_KEY, BASE_URL, CSV, LIST_ID, ReadyTransport
 

@@ -1,0 +1,1 @@
+"""Measures the CPU time of this package and of plain httpx."""
