@@ -28,7 +28,6 @@ from openapi_python_client.strings import ClassName
 from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
-from .evidence import missing_lines
 from .models import ModelView, model_view
 from .overlays import problems
 from .paging import paging_of, shows_one_page
@@ -210,9 +209,4 @@ def _run(*, check: bool) -> list[str]:
         raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
     if check:
         return [f"{_SHOWN}: up to date"]
-    document = read(DESCRIPTION)
-    return [
-        *decisions(document),
-        f"{_SHOWN}: {len(changed)} files changed",
-        *missing_lines(document),
-    ]
+    return [*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed"]
