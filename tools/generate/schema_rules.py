@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
@@ -9,10 +10,9 @@ from typing import Any, TypeAlias
 from attrs import frozen
 from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_case
 
-from tools.description import Document, Node, mapping, nodes, reference, sequence
+from tools.description import ROOT, Document, Node, mapping, nodes, reference, sequence
 
 from .operation_rules import BYTES, CHOICES, CLASSES, FILE, MULTIPART, Texts
-from .overlays import public_names
 from .resources import Method, target
 
 Methods: TypeAlias = list[Method]
@@ -150,6 +150,19 @@ def classes_in_the_way(places: Iterable[tuple[str, str]], methods: Methods) -> T
             yield f"{place}: {name} would hide cometchat_rest.{name}; rename the schema"
         elif first != name:
             yield f"{place}: {name} and {first} have one module, {module}; rename one of them"
+
+
+def public_names() -> set[str]:
+    """The names that users can import from the client, without those of the models."""
+    folder = ROOT / "overlays" / "cometchat_rest"
+    paths = (folder / "__init__.py", folder / "errors.py")
+    return {
+        node.name
+        for path in paths
+        if path.exists()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.alias | ast.ClassDef | ast.FunctionDef)
+    }
 
 
 def schemas_have_no_other_title(document: Document, _: Methods) -> Texts:
