@@ -29,10 +29,10 @@ from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
 from .models import ModelView, model_view
+from .names import faults_of_classes
 from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
 from .resources import operations, resources
-from .schema_rules import classes_in_the_way
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
@@ -92,10 +92,7 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     # silence.
     warnings = [warning for collection in collections for warning in collection.parse_errors]
     texts = [unsupported(document, problem) for problem in data.errors or warnings]
-    # The generator also names the classes of schemas without a name.
-    classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
-    places = [(cls, f"the class {cls}") for cls in classes]
-    texts += classes_in_the_way(places, [*operations(document)])
+    texts += faults_of_classes(document, data)
     if texts:
         raise ValueError("\n".join(f"{name}: {text}" for text in texts))
     return data
