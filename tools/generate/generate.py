@@ -100,12 +100,10 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
 
 def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
     """Give the templates their data, and the post hooks the ruff of this environment."""
-    by_tag = resources(document, data)
-    server = server_view(document)
+    by_tag = resources(document)
     methods = {
         name: method for resource in by_tag.values() for name, method in resource.methods.items()
     }
-
     parts = {
         result_class(endpoint)
         for collection in data.endpoint_collections_by_tag.values()
@@ -119,8 +117,13 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
         return model_view(thing, is_part=thing.class_info.name in parts)
 
     project.env.undefined = StrictUndefined
-    project.env.filters["view"] = view
-    project.env.globals.update(resources=by_tag, server=server)
+    project.env.filters.update(view=view, literal=repr)
+    classes = [model.class_info for model in (*data.models, *data.enums)]
+    project.env.globals.update(
+        models=sorted((cls.name, cls.module_name) for cls in classes),
+        resources=by_tag,
+        server=server_view(document),
+    )
     # The post hooks call ruff by name.
     programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
@@ -135,7 +138,7 @@ def decisions(document: Document) -> Iterator[str]:
             yield f"{name}: write above each method of an overlay that uses it: {mark}"
         paging = paging_of(method)
         if paging is not None:
-            yield f"{name}: {paging}"
+            yield f"{name}: {paging.text}"
         elif shows_one_page(method):
             yield f"{name}: one part of a list; its model is not a loop over all items"
 

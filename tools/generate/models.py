@@ -43,12 +43,19 @@ class Field:
     description: str
     read_lines: tuple[str, ...]
 
+    @property
+    def docstring(self) -> str:
+        """The docstring of its property, if it has one."""
+        return self.description or self.attribute
+
 
 @frozen
 class ModelView:
     """A model: the data that its template prints.
 
     Attributes:
+        nullable: the fields that may be null.
+        private: the fields whose value a private attribute holds, and a property shows.
         items: the type of the items of `data`, if the model is a whole list of models.
         others: the type of the fields that are not described, if they have one.
     """
@@ -56,6 +63,8 @@ class ModelView:
     name: str
     description: str
     fields: tuple[Field, ...]
+    nullable: tuple[Field, ...]
+    private: tuple[Field, ...]
     is_closed: bool
     is_response: bool
     items: str | None
@@ -69,10 +78,13 @@ def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
     whole."""
     required = tuple(model.required_properties or ())
     properties = (*required, *(model.optional_properties or ()))
+    fields = tuple(_field(model, prop) for prop in properties)
     return ModelView(
         name=str(model.class_info.name),
         description=plain_text(model.description) or str(model.class_info.name),
-        fields=tuple(_field(model, prop) for prop in properties),
+        fields=fields,
+        nullable=tuple(field for field in fields if field.accepts_null),
+        private=tuple(field for field in fields if field.holder != field.attribute),
         is_closed=not model.additional_properties,
         is_response=bool(required) and not model.is_multipart_body,
         items=None if is_part else _items(required),
