@@ -13,7 +13,7 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from tools.description import Node
 
-from .code import annotation, optional, own_imports, plain_text
+from .code import annotation, optional, own_imports, plain_text, properties
 from .paging import PagingView, paging_of
 from .resources import Method, limits
 
@@ -96,9 +96,7 @@ class _Answer:
     def fields(self) -> dict[str, PropertyProtocol]:
         if not isinstance(self.prop, ModelProperty):
             return {}
-        required = self.prop.required_properties or ()
-        others = self.prop.optional_properties or ()
-        return {prop.name.get_untrusted_value(): prop for prop in (*required, *others)}
+        return {prop.name.get_untrusted_value(): prop for prop in properties(self.prop)}
 
     @property
     def is_envelope(self) -> bool:
@@ -187,10 +185,10 @@ def _answer(endpoint: Endpoint, *, has_pages: bool) -> _Answer:
 
 
 def _arguments(
-    properties: Iterable[PropertyProtocol], place: str, method: Method
+    parameters: Iterable[PropertyProtocol], place: str, method: Method
 ) -> list[Argument]:
     nodes = {node["name"]: node for node in method.parameters if node["in"] == place}
-    return [_argument(prop, nodes[prop.name.get_untrusted_value()], method) for prop in properties]
+    return [_argument(prop, nodes[prop.name.get_untrusted_value()], method) for prop in parameters]
 
 
 def _argument(prop: PropertyProtocol, node: Node, method: Method) -> Argument:

@@ -12,27 +12,26 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-from jinja2 import StrictUndefined, UndefinedError
+from jinja2 import Environment, StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
-from openapi_python_client.strings import ClassName
 
 from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
 from .endpoints import EndpointView, endpoint_view, result_class
 from .models import ModelView, model_view
-from .names import faults_of_classes
+from .names import class_name, faults_of_classes
 from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
-from .resources import operations, resources
+from .resources import Method, Resource, operations, resources
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
@@ -61,20 +60,8 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     )
     data = _parsed(document, config, description.name)
     project = Project(openapi=data, config=config, custom_template_path=TEMPLATES)
-    _prepare(project, document, data)
-    try:
-        with redirect_stdout(StringIO()):
-            errors = project.build()
-    except UndefinedError as error:
-        reason = f"the generator failed: {error}; the templates do not support this"
-        raise ValueError(reason) from error
-    except OSError as error:
-        # Such as a file name that is too long.
-        reason = f"the generator failed: {error.strerror}: {Path(error.filename).name}; rename it"
-        raise ValueError(reason) from error
-    if errors:
-        lines = [f"{error.header} {error.detail}" for error in errors]
-        raise ValueError("\n".join(["the generator failed:", *lines]))
+    _prepare(project.env, document, data)
+    _build(project)
     for name in _LEFT_OUT:
         (target / name).unlink()
     (target / "py.typed").touch()
@@ -87,23 +74,39 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     """The document, as the generator parses it."""
     data = GeneratorData.from_dict(dict(document), config=config)
     assert isinstance(data, GeneratorData), data
-    collections = data.endpoint_collections_by_tag.values()
     # A warning also stops: an operation that the generator cannot handle would be left out in
     # silence.
-    warnings = [warning for collection in collections for warning in collection.parse_errors]
-    texts = [unsupported(document, problem) for problem in data.errors or warnings]
-    texts += faults_of_classes(document, data)
-    if texts:
-        raise ValueError("\n".join(f"{name}: {text}" for text in texts))
+    warnings = [
+        warning
+        for collection in data.endpoint_collections_by_tag.values()
+        for warning in collection.parse_errors
+    ]
+    faults = [unsupported(document, error) for error in data.errors or warnings]
+    faults += faults_of_classes(document, data)
+    if faults:
+        raise ValueError("\n".join(f"{name}: {fault}" for fault in faults))
     return data
 
 
-def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
-    """Give the templates their data, and the post hooks the ruff of this environment."""
+def _prepare(environment: Environment, document: Document, data: GeneratorData) -> None:
+    """Give the templates their data."""
     by_tag = resources(document)
-    methods = {
-        name: method for resource in by_tag.values() for name, method in resource.methods.items()
-    }
+    models = [model.class_info for model in (*data.models, *data.enums)]
+    environment.undefined = StrictUndefined
+    environment.filters["literal"] = repr
+    environment.filters["view"] = _views(by_tag, data)
+    environment.globals["models"] = sorted((model.name, model.module_name) for model in models)
+    environment.globals["resources"] = by_tag
+    environment.globals["server"] = server_view(document)
+
+
+def _views(
+    by_tag: dict[str, Resource], data: GeneratorData
+) -> Callable[[Endpoint | ModelProperty], EndpointView | ModelView]:
+    """The function that makes the view of an endpoint or of a model."""
+    methods: dict[str, Method] = {}
+    for resource in by_tag.values():
+        methods |= resource.methods
     parts = {
         result_class(endpoint)
         for collection in data.endpoint_collections_by_tag.values()
@@ -116,47 +119,56 @@ def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
             return endpoint_view(thing, methods[thing.name])
         return model_view(thing, is_part=thing.class_info.name in parts)
 
-    project.env.undefined = StrictUndefined
-    project.env.filters.update(view=view, literal=repr)
-    classes = [model.class_info for model in (*data.models, *data.enums)]
-    project.env.globals.update(
-        models=sorted((cls.name, cls.module_name) for cls in classes),
-        resources=by_tag,
-        server=server_view(document),
-    )
+    return view
+
+
+def _build(project: Project) -> None:
+    """Write the files, and format them."""
     # The post hooks call ruff by name.
-    programs = str(Path(sys.executable).parent)
-    os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
-
-
-def decisions(document: Document) -> Iterator[str]:
-    """Say how each list with pages is read, and how overlays mark the use of what is deprecated."""
-    for method in operations(document):
-        name = method.node["operationId"]
-        if method.deprecated is not None:
-            mark = f"@deprecated({method.deprecated!r})"
-            yield f"{name}: write above each method of an overlay that uses it: {mark}"
-        paging = paging_of(method)
-        if paging is not None:
-            yield f"{name}: {paging.text}"
-        elif shows_one_page(method):
-            yield f"{name}: one part of a list; its model is not a loop over all items"
+    programs = Path(sys.executable).parent
+    os.environ["PATH"] = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
+    try:
+        with redirect_stdout(StringIO()):
+            errors = project.build()
+    except UndefinedError as error:
+        fault = f"the generator failed: {error}; the templates do not support this"
+        raise ValueError(fault) from error
+    except OSError as error:
+        # Such as a file name that is too long.
+        file = Path(error.filename).name
+        fault = f"the generator failed: {error.strerror}: {file}; rename it"
+        raise ValueError(fault) from error
+    if errors:
+        lines = [f"{error.header} {error.detail}" for error in errors]
+        raise ValueError("\n".join(["the generator failed:", *lines]))
 
 
 def _schemas(document: Document, data: GeneratorData) -> str:
     """The schemas of all models. A schema has the name of its class, also in references."""
-    schemas = mapping(mapping(document, "components"), "schemas")
-    class_names = {name: str(ClassName(name, "")) for name in schemas}
-    by_class = {class_names[name]: schema for name, schema in schemas.items()}
+    components = mapping(mapping(document, "components"), "schemas")
+    by_class = {class_name(name): schema for name, schema in components.items()}
     # An object that is no component has a class, too.
     for model in data.models:
         schema = model.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
         by_class.setdefault(str(model.class_info.name), schema)
     text = json.dumps(by_class, indent=1)
-    for name, class_name in class_names.items():
-        old, new = (f'"#/components/schemas/{each}"' for each in (name, class_name))
-        text = text.replace(old, new)
+    prefix = "#/components/schemas/"
+    for name in components:
+        text = text.replace(f'"{prefix}{name}"', f'"{prefix}{class_name(name)}"')
     return f"{text}\n"
+
+
+def decisions(document: Document) -> Iterator[str]:
+    """Say how each list with pages is read, and how overlays mark the use of what is deprecated."""
+    for method in operations(document):
+        if method.deprecated is not None:
+            mark = f"@deprecated({method.deprecated!r})"
+            yield f"{method.id}: write above each method of an overlay that uses it: {mark}"
+        paging = paging_of(method)
+        if paging is not None:
+            yield f"{method.id}: {paging.text}"
+        elif shows_one_page(method):
+            yield f"{method.id}: one part of a list; its model is not a loop over all items"
 
 
 def differences(committed: Path, fresh: Path) -> list[str]:
@@ -175,36 +187,28 @@ def _files(folder: Path) -> dict[Path, bytes]:
 
 
 def main() -> None:
-    """Generate, or check."""
+    """Generate, or check; after a fault of the description, no file has changed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--check", action="store_true", help="compare the committed output, and do not replace it"
     )
-    try:
-        lines = _run(check=parser.parse_args().check)
-    except ValueError as error:
-        sys.exit(str(error))
-    print(*lines, sep="\n")
-
-
-def _run(*, check: bool) -> list[str]:
-    """Generate, and compare with the output or replace it.
-
-    Raises:
-        ValueError: as `generate`, and then no file has changed; or a check finds other files.
-    """
+    is_check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / OUTPUT.name
-        generate(fresh)
+        try:
+            generate(fresh)
+        except ValueError as error:
+            sys.exit(str(error))
         changed = differences(OUTPUT, fresh)
-        if not check:
+        if not is_check:
             shutil.rmtree(OUTPUT, ignore_errors=True)
             shutil.copytree(fresh, OUTPUT)
-    if check and changed:
+    if not is_check:
+        print(*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed", sep="\n")
+    elif changed:
         listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *changed])
-        raise ValueError(f"{listed}\nRun: make generate")
-    if check:
-        return [f"{_SHOWN}: up to date"]
-    return [*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed"]
+        sys.exit(f"{listed}\nRun: make generate")
+    else:
+        print(f"{_SHOWN}: up to date")

@@ -19,6 +19,7 @@ from .code import (
     optional,
     own_imports,
     plain_text,
+    properties,
     read_lines,
 )
 from .resources import limits
@@ -54,8 +55,6 @@ class ModelView:
     """A model: the data that its template prints.
 
     Attributes:
-        nullable: the fields that may be null.
-        private: the fields whose value a private attribute holds, and a property shows.
         items: the type of the items of `data`, if the model is a whole list of models.
         others: the type of the fields that are not described, if they have one.
     """
@@ -63,8 +62,6 @@ class ModelView:
     name: str
     description: str
     fields: tuple[Field, ...]
-    nullable: tuple[Field, ...]
-    private: tuple[Field, ...]
     is_closed: bool
     is_response: bool
     items: str | None
@@ -72,22 +69,27 @@ class ModelView:
     imports: tuple[str, ...]
     late_imports: tuple[str, ...]
 
+    @property
+    def nullable(self) -> list[Field]:
+        """The fields that may be null."""
+        return [field for field in self.fields if field.accepts_null]
+
+    @property
+    def private(self) -> list[Field]:
+        """The fields whose value a private attribute holds, and a property shows."""
+        return [field for field in self.fields if field.holder != field.attribute]
+
 
 def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
     """The view of a model; a part of a list is not a list, so that no loop takes it for the
     whole."""
-    required = tuple(model.required_properties or ())
-    properties = (*required, *(model.optional_properties or ()))
-    fields = tuple(_field(model, prop) for prop in properties)
     return ModelView(
         name=str(model.class_info.name),
         description=plain_text(model.description) or str(model.class_info.name),
-        fields=fields,
-        nullable=tuple(field for field in fields if field.accepts_null),
-        private=tuple(field for field in fields if field.holder != field.attribute),
+        fields=tuple(_field(model, prop) for prop in properties(model)),
         is_closed=not model.additional_properties,
-        is_response=bool(required) and not model.is_multipart_body,
-        items=None if is_part else _items(required),
+        is_response=bool(model.required_properties) and not model.is_multipart_body,
+        items=None if is_part else _items(model),
         others=_others(model),
         imports=own_imports(model.relative_imports or ()),
         late_imports=own_imports(model.lazy_imports or ()),
@@ -109,8 +111,8 @@ def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
     )
 
 
-def _items(required: tuple[PropertyProtocol, ...]) -> str | None:
-    for prop in required:
+def _items(model: ModelProperty) -> str | None:
+    for prop in model.required_properties or ():
         item = prop.inner_property if isinstance(prop, ListProperty) else None
         if prop.name == "data" and isinstance(item, ModelProperty):
             return annotation(item)
