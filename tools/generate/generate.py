@@ -12,8 +12,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -21,17 +22,15 @@ from jinja2 import Environment, StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.openapi import Endpoint
-from openapi_python_client.parser.properties import ModelProperty
 
 from tools.description import DESCRIPTION, ROOT, Document, mapping, read
 
-from .endpoints import EndpointView, endpoint_view, result_class
-from .models import ModelView, model_view
+from .endpoints import endpoint_view, result_class
+from .models import model_view
 from .names import class_name, faults_of_classes
 from .paging import paging_of, shows_one_page
 from .refusals import checked, unsupported
-from .resources import Method, Resource, operations, resources
+from .resources import operations, resources
 from .servers import server_view
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
@@ -91,35 +90,20 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
 def _prepare(environment: Environment, document: Document, data: GeneratorData) -> None:
     """Give the templates their data."""
     by_tag = resources(document)
+    parts = {
+        result_class(endpoint)
+        for tag, collection in data.endpoint_collections_by_tag.items()
+        for endpoint in collection.endpoints
+        if shows_one_page(by_tag[tag].methods[endpoint.name])
+    }
     models = [model.class_info for model in (*data.models, *data.enums)]
     environment.undefined = StrictUndefined
+    environment.filters["endpoint_view"] = endpoint_view
     environment.filters["literal"] = repr
-    environment.filters["view"] = _views(by_tag, data)
+    environment.filters["model_view"] = partial(model_view, parts=parts)
     environment.globals["models"] = sorted((model.name, model.module_name) for model in models)
     environment.globals["resources"] = by_tag
     environment.globals["server"] = server_view(document)
-
-
-def _views(
-    by_tag: dict[str, Resource], data: GeneratorData
-) -> Callable[[Endpoint | ModelProperty], EndpointView | ModelView]:
-    """The function that makes the view of an endpoint or of a model."""
-    methods: dict[str, Method] = {}
-    for resource in by_tag.values():
-        methods |= resource.methods
-    parts = {
-        result_class(endpoint)
-        for collection in data.endpoint_collections_by_tag.values()
-        for endpoint in collection.endpoints
-        if shows_one_page(methods[endpoint.name])
-    }
-
-    def view(thing: Endpoint | ModelProperty) -> EndpointView | ModelView:
-        if isinstance(thing, Endpoint):
-            return endpoint_view(thing, methods[thing.name])
-        return model_view(thing, is_part=thing.class_info.name in parts)
-
-    return view
 
 
 def _build(project: Project) -> None:

@@ -80,16 +80,17 @@ class ModelView:
         return [field for field in self.fields if field.holder != field.attribute]
 
 
-def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
-    """The view of a model; a part of a list is not a list, so that no loop takes it for the
-    whole."""
+def model_view(model: ModelProperty, parts: set[str]) -> ModelView:
+    """The view of a model; a class among `parts` is not a list, so that no loop takes a part of a
+    list for the whole."""
+    name = str(model.class_info.name)
     return ModelView(
-        name=str(model.class_info.name),
-        description=plain_text(model.description) or str(model.class_info.name),
+        name=name,
+        description=plain_text(model.description) or name,
         fields=tuple(_field(model, prop) for prop in properties(model)),
         is_closed=not model.additional_properties,
         is_response=bool(model.required_properties) and not model.is_multipart_body,
-        items=None if is_part else _items(model),
+        items=None if name in parts else _items(model),
         others=_others(model),
         imports=own_imports(model.relative_imports or ()),
         late_imports=own_imports(model.lazy_imports or ()),
