@@ -16,7 +16,8 @@ from cometchat_testing import Simulator
 from tools.description import DESCRIPTION, parse
 from tools.generate.generate import generate
 from tools.generate.names import ATTRIBUTES
-from tools.generate.resources import limits, resources
+from tools.generate.resources import resources
+from tools.generate.schemas import limits
 
 from .test_generate import ONE, operation, query, refused, repository, small, users
 

@@ -12,7 +12,8 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from tools.description import Node
 
 from .code import annotation, optional, plain_text
-from .resources import Method, limits
+from .resources import Method
+from .schemas import limits
 
 #: The type of an argument that must never show.
 _HIDDEN = "str | Secret"

@@ -13,8 +13,9 @@ from tools.description import Document, Node, mapping, sequence
 
 from .names import CLASSES
 from .operation_rules import Texts
-from .resources import Method, target
+from .resources import Method
 from .schema_rules import objects
+from .schemas import target
 
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 #: The marks of this project, and the keywords that each place of a mark has.

@@ -22,7 +22,7 @@ from .code import (
     properties,
     read_lines,
 )
-from .resources import limits
+from .schemas import limits
 
 
 @frozen
@@ -56,7 +56,7 @@ class ModelView:
 
     Attributes:
         items: the type of the items of `data`, if the model is a whole list of models.
-        others: the type of the fields that are not described, if they have one.
+        extra_type: the type of the fields that are not described, if they have one.
     """
 
     name: str
@@ -65,7 +65,7 @@ class ModelView:
     is_closed: bool
     is_response: bool
     items: str | None
-    others: str | None
+    extra_type: str | None
     imports: tuple[str, ...]
     late_imports: tuple[str, ...]
 
@@ -91,7 +91,7 @@ def model_view(model: ModelProperty, parts: set[str]) -> ModelView:
         is_closed=not model.additional_properties,
         is_response=bool(model.required_properties) and not model.is_multipart_body,
         items=None if name in parts else _items(model),
-        others=_others(model),
+        extra_type=_extra_type(model),
         imports=own_imports(model.relative_imports or ()),
         late_imports=own_imports(model.lazy_imports or ()),
     )
@@ -120,8 +120,8 @@ def _items(model: ModelProperty) -> str | None:
     return None
 
 
-def _others(model: ModelProperty) -> str | None:
-    others = model.additional_properties
-    if isinstance(others, bool) or others is None or annotation(others) == "Any":
+def _extra_type(model: ModelProperty) -> str | None:
+    extra = model.additional_properties
+    if isinstance(extra, bool) or extra is None or annotation(extra) == "Any":
         return None
-    return annotation(others)
+    return annotation(extra)

@@ -131,7 +131,8 @@ def _usual_names(fields: Fields, usual: Mapping[str, tuple[str, ...]]) -> Names:
     by_spelling = {_plain(name): name for name in _integers(fields)}
     names: Names = {}
     for role, spellings in usual.items():
-        names[role] = next(filter(None, map(by_spelling.get, spellings)), None)
+        described = [by_spelling[spelling] for spelling in spellings if spelling in by_spelling]
+        names[role] = next(iter(described), None)
     return names
 
 
@@ -140,7 +141,8 @@ def _pagination(operation: Method) -> str | None:
     if operation.success_fields.get("data", {}).get("type") != "array":
         return None
     for name in _meta(operation):
-        if _PAGINATIONS & {name, *map(_plain, _in_meta(operation, name))}:
+        spellings = {_plain(field) for field in _in_meta(operation, name)}
+        if _PAGINATIONS & {name, *spellings}:
             return name
     return None
 

@@ -65,11 +65,13 @@ def _invalid(document: Document) -> Iterator[str]:
     try:
         OpenAPI.model_validate(document)
     except ValidationError as error:
-        # A place with alternatives has an error for each of them.
+        # A place with alternatives has a fault for each of them.
         texts: dict[str, str] = {}
-        for each in error.errors():
-            text = f"{each['loc'][-1]} is missing" if each["type"] == "missing" else each["msg"]
-            texts.setdefault(_pointer(document, each["loc"]), text)
+        for fault in error.errors():
+            place = _pointer(document, fault["loc"])
+            is_missing = fault["type"] == "missing"
+            text = f"{fault['loc'][-1]} is missing" if is_missing else fault["msg"]
+            texts.setdefault(place, text)
         for place, text in texts.items():
             yield f"{place or '/'}: {text}; correct this place"
 
@@ -94,7 +96,7 @@ def faults(document: Document) -> Iterator[str]:
     yield from faults_of_document(document, methods)
     usage = Usage.of(document, methods)
     for pointer, node in objects(document):
-        for text in faults_of_schema(usage, node):
+        for text in faults_of_schema(document, usage, node):
             yield pointer + text
 
 

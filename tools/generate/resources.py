@@ -1,33 +1,19 @@
-"""The facts about operations that the generator does not pass to its templates: names of
-methods, pages, limits."""
+"""The facts about operations that the generator does not pass to its templates: the names of
+methods, bodies, responses."""
 
 from __future__ import annotations
 
 import keyword
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import field, frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, Node, Operation, Place, mapping, sequence
+from tools.description import Document, Node, Operation, mapping, sequence
 from tools.description import operations as described
 
-#: The keywords of a schema that a docstring names, because the client does not check most of them.
-_LIMITS = (
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-)
+from .schemas import fields, target
 
 
 @frozen
@@ -88,13 +74,7 @@ class Method(Operation):
 
     def fields(self, schema: Node) -> dict[str, Node]:
         """The fields of an object, with those of the parts of its allOf."""
-        node = self.target(schema)
-        parts = [node, *map(self.target, sequence(node, "allOf"))]
-        return {
-            name: self.target(field)
-            for part in parts
-            for name, field in mapping(part, "properties").items()
-        }
+        return dict(fields(self.document, self.target(schema)))
 
     def target(self, node: Node) -> Node:
         """A node, or the one that it refers to."""
@@ -126,18 +106,5 @@ def resources(document: Document) -> dict[str, Resource]:
 
 def operations(document: Document) -> Iterator[Method]:
     """The operations of a document."""
-    for each in described(document):
-        yield Method(document, each.path, each.method, each.node)
-
-
-def target(document: Document, node: Any) -> Node:
-    """A node, or the one that it refers to; an empty one in place of a schema that is only true
-    or false."""
-    schema: Node = Place("", node).followed_object(document).node
-    return schema
-
-
-def limits(schema: Node) -> str:
-    """The limits of a schema, for a docstring."""
-    texts = [f"{name} {schema[name]}" for name in _LIMITS if name in schema]
-    return f" ({', '.join(texts)})" if texts else ""
+    for operation in described(document):
+        yield Method(document, operation.path, operation.method, operation.node)

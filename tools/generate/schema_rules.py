@@ -4,7 +4,7 @@ send."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import frozen
@@ -13,7 +13,8 @@ from openapi_python_client.strings import PythonIdentifier
 from tools.description import Document, Node, mapping, nodes, reference, sequence
 
 from .operation_rules import BYTES, CHOICES, FILE, MULTIPART, Texts
-from .resources import Method, target
+from .resources import Method
+from .schemas import choices, fields, parts, target
 
 #: Keywords that change nothing for a reader or a sender: they may stand beside a $ref.
 _NOTES = frozenset(
@@ -51,7 +52,6 @@ def objects(document: Document) -> Iterator[tuple[str, Node]]:
 class Usage:
     """Where a document uses its objects. They are compared by identity."""
 
-    document: Document
     #: Schemas of files that the client can send.
     files: frozenset[int]
     #: All objects in requests, and in successful responses.
@@ -75,23 +75,7 @@ class Usage:
             for content in method.successes:
                 received += [mapping(media, "schema") for media in content.values()]
         ids = frozenset(id(target(document, schema)) for schema in files)
-        return cls(document, ids, _ids_below(document, sent), _ids_below(document, received))
-
-    def choices(self, node: Node, keywords: Iterable[str] = ("oneOf", "anyOf")) -> list[Node]:
-        """The schemas of which a value fits one."""
-        return [target(self.document, choice) for key in keywords for choice in sequence(node, key)]
-
-    def parts(self, node: Node) -> list[Node]:
-        """A schema, and the schemas of its allOf."""
-        return [node, *self.choices(node, ["allOf"])]
-
-    def fields(self, node: Node) -> list[tuple[str, Node]]:
-        """Each field, and what one part of a schema says about it."""
-        return [
-            (name, target(self.document, field))
-            for part in self.parts(node)
-            for name, field in mapping(part, "properties").items()
-        ]
+        return cls(ids, _ids_below(document, sent), _ids_below(document, received))
 
 
 def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
@@ -107,16 +91,18 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
     return frozenset(seen)
 
 
-def faults_of_schema(usage: Usage, node: Node) -> Texts:
+def faults_of_schema(document: Document, usage: Usage, node: Node) -> Texts:
     """Yield the reasons why a schema would be read wrongly, or cannot be sent; each follows the
     place of the schema."""
     yield from _lost_keywords(node)
-    yield from _lost_fields(usage, node)
-    yield from _faults_of_parts(usage, node)
-    yield from _faults_of_choices(usage, node)
-    yield from _faults_of_attributes(usage, node)
-    yield from _one_sided_fields(usage, node, "readOnly", "request", usage.sent)
-    yield from _one_sided_fields(usage, node, "writeOnly", "response", usage.received)
+    yield from _lost_fields(document, node)
+    yield from _faults_of_parts(document, node)
+    yield from _faults_of_choices(document, node)
+    yield from _faults_of_attributes(document, node)
+    if id(node) in usage.sent:
+        yield from _one_sided_fields(document, node, "readOnly", "request")
+    if id(node) in usage.received:
+        yield from _one_sided_fields(document, node, "writeOnly", "response")
     # A file is a part of a form, or a whole body, and the generator knows one notation.
     is_sent_file = id(node) in usage.files
     is_misplaced = node.get("format") == "binary" and not is_sent_file
@@ -143,23 +129,23 @@ def _lost_keywords(node: Node) -> Texts:
         )
 
 
-def _lost_fields(usage: Usage, node: Node) -> Texts:
+def _lost_fields(document: Document, node: Node) -> Texts:
     """The generator reads a union, and an allOf with one reference, as nothing else."""
-    parts = sequence(node, "allOf")
-    is_alias = len(parts) == 1 and "$ref" in parts[0]
+    all_of = sequence(node, "allOf")
+    is_alias = len(all_of) == 1 and "$ref" in all_of[0]
     has_fields = "properties" in node or "required" in node
-    if has_fields and (is_alias or usage.choices(node)):
+    if has_fields and (is_alias or choices(document, node)):
         yield (
             ": properties or required beside oneOf, anyOf or one allOf would be left out; move them"
             " into an allOf"
         )
 
 
-def _faults_of_parts(usage: Usage, node: Node) -> Texts:
+def _faults_of_parts(document: Document, node: Node) -> Texts:
     """The generator reads only the properties of each part of an allOf."""
-    names = {name for name, _ in usage.fields(node)}
+    names = {name for name, _ in fields(document, node)}
     for part in sequence(node, "allOf"):
-        inner = usage.choices(part, CHOICES)
+        inner = choices(document, part, CHOICES)
         has_fields_below = any(mapping(choice, "properties").keys() - names for choice in inner)
         is_object = part.get("type", "object") == "object"
         if "$ref" not in part and (has_fields_below or not is_object):
@@ -170,36 +156,28 @@ def _faults_of_parts(usage: Usage, node: Node) -> Texts:
             return
 
 
-def _faults_of_choices(usage: Usage, node: Node) -> Texts:
+def _faults_of_choices(document: Document, node: Node) -> Texts:
     """The generated code chooses a class by a constant, and cannot tell two arrays apart."""
-    choices = usage.choices(node)
-    types = [choice.get("type") for choice in choices]
+    types = [choice.get("type") for choice in choices(document, node)]
     if types.count("array") > 1:
         yield (
             ": two alternatives are arrays; describe one array, whose items are the alternatives"
         )
-    if "discriminator" not in node:
-        return
-    discriminator = str(mapping(node, "discriminator").get("propertyName"))
-    constants = [
-        [
-            field
-            for name, field in usage.fields(choice)
-            if name == discriminator and ("const" in field or "enum" in field)
-        ]
-        for choice in choices
-    ]
-    if not all(constants):
-        yield (
-            f": the discriminator {discriminator} may have any text in an alternative; give it a"
-            " const there"
-        )
+    discriminator = mapping(node, "discriminator").get("propertyName")
+    for choice in choices(document, node) if discriminator else ():
+        facts = [field for name, field in fields(document, choice) if name == discriminator]
+        if not any("const" in field or "enum" in field for field in facts):
+            yield (
+                f": the discriminator {discriminator} may have any text in an alternative; give it"
+                " a const there"
+            )
+            return
 
 
-def _faults_of_attributes(usage: Usage, node: Node) -> Texts:
+def _faults_of_attributes(document: Document, node: Node) -> Texts:
     """Each field has an attribute of its own."""
     attributes: dict[str, str] = {}
-    for name, _ in usage.fields(node):
+    for name, _ in fields(document, node):
         # The spelling that the generator uses if two names differ only in their case.
         attribute = PythonIdentifier(name, "field_", skip_snake_case=True)
         first = attributes.setdefault(attribute, name)
@@ -207,13 +185,9 @@ def _faults_of_attributes(usage: Usage, node: Node) -> Texts:
             yield f": the fields {first} and {name} have one attribute; rename one of them"
 
 
-def _one_sided_fields(
-    usage: Usage, node: Node, mark: str, place: str, used: frozenset[int]
-) -> Texts:
+def _one_sided_fields(document: Document, node: Node, mark: str, place: str) -> Texts:
     """A field that only the other side has cannot be required."""
-    if id(node) not in used:
-        return
-    required = {name for part in usage.parts(node) for name in sequence(part, "required")}
-    marked = {name for name, field in usage.fields(node) if field.get(mark) is True}
+    required = {name for part in parts(document, node) for name in sequence(part, "required")}
+    marked = {name for name, field in fields(document, node) if field.get(mark) is True}
     for name in sorted(required & marked):
         yield f"/properties/{name}: {mark} and required in a {place}; describe another schema"
