@@ -15,34 +15,6 @@ from .resources import Method
 
 
 @frozen
-class MethodView:
-    """A method of a resource, for one of the two clients: its `def`, with arguments and result,
-    and its statements."""
-
-    head: str
-    lines: list[str]
-
-
-@frozen
-class EndpointView:
-    """An operation, as the templates print it.
-
-    Attributes:
-        imports: the imports of its module.
-        method_imports: the imports of its methods.
-    """
-
-    description: str
-    arguments: Arguments
-    answer: Answer
-    paging: PagingView | None
-    blocking: MethodView
-    awaited: MethodView
-    imports: tuple[str, ...]
-    method_imports: tuple[str, ...]
-
-
-@frozen
 class Answer:
     """The successful response of an operation.
 
@@ -88,6 +60,34 @@ class Answer:
         if self.prop is None:
             return "Nothing."
         return "The `data` of the response." if self.is_envelope else "The response."
+
+
+@frozen
+class MethodView:
+    """A method of a resource, for one of the two clients: its `def`, with arguments and result,
+    and its statements."""
+
+    head: str
+    lines: list[str]
+
+
+@frozen
+class EndpointView:
+    """An operation, as the templates print it.
+
+    Attributes:
+        imports: the imports of its module.
+        method_imports: the imports of its methods.
+    """
+
+    description: str
+    arguments: Arguments
+    answer: Answer
+    paging: PagingView | None
+    blocking: MethodView
+    awaited: MethodView
+    imports: tuple[str, ...]
+    method_imports: tuple[str, ...]
 
 
 def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
