@@ -15,7 +15,9 @@ from pathlib import Path
 
 from tools.description import DESCRIPTION, ROOT, Document, read
 
+from .evidence import missing_lines
 from .generate import generate
+from .overlays import problems
 from .paging import paging_of, shows_one_page
 from .resources import operations
 
@@ -24,11 +26,8 @@ _SHOWN = OUTPUT.relative_to(ROOT)
 
 
 def decisions(document: Document) -> Iterator[str]:
-    """Say how each list with pages is read, and how overlays mark the use of what is deprecated."""
+    """Say how each list with pages is read."""
     for method in operations(document):
-        if method.deprecated is not None:
-            mark = f"@deprecated({method.deprecated!r})"
-            yield f"{method.id}: write above each method of an overlay that uses it: {mark}"
         paging = paging_of(method)
         if paging is not None:
             yield f"{method.id}: {paging.text}"
@@ -59,26 +58,50 @@ def main() -> None:
     parser.add_argument(
         "--check", action="store_true", help="compare the committed output, and do not replace it"
     )
-    is_check = parser.parse_args().check
+    try:
+        lines = _check() if parser.parse_args().check else _replace()
+    except ValueError as error:
+        sys.exit(str(error))
+    print(*lines, sep="\n")
+
+
+def _check() -> list[str]:
+    """Compare the committed output with that of the description."""
     with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder) / OUTPUT.name
-        try:
-            generate(fresh)
-        except ValueError as error:
-            sys.exit(str(error))
-        changed = differences(OUTPUT, fresh)
-        if not is_check:
-            shutil.rmtree(OUTPUT, ignore_errors=True)
-            shutil.copytree(fresh, OUTPUT)
-    if not is_check:
-        print(*decisions(read(DESCRIPTION)), f"{_SHOWN}: {len(changed)} files changed", sep="\n")
-        if changed:
-            print("Run: make types, which compares the overlays with these files")
-    elif changed:
+        changed = differences(OUTPUT, _generated(folder))
+    if changed:
         listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *changed])
-        sys.exit(f"{listed}\nRun: make generate")
-    else:
-        print(f"{_SHOWN}: up to date")
+        raise ValueError(f"{listed}\nRun: make generate")
+    _check_overlays()
+    return [f"{_SHOWN}: up to date"]
+
+
+def _replace() -> list[str]:
+    """Replace the committed output, and say what a maintainer has to know about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = _generated(folder)
+        changed = differences(OUTPUT, fresh)
+        shutil.rmtree(OUTPUT, ignore_errors=True)
+        shutil.copytree(fresh, OUTPUT)
+    _check_overlays()
+    document = read(DESCRIPTION)
+    return [
+        *decisions(document),
+        f"{_SHOWN}: {len(changed)} files changed",
+        *missing_lines(document),
+    ]
+
+
+def _generated(folder: str) -> Path:
+    fresh = Path(folder) / OUTPUT.name
+    generate(fresh)
+    return fresh
+
+
+def _check_overlays() -> None:
+    unfit = "\n".join(problems(OUTPUT))
+    if unfit:
+        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
 
 
 if __name__ == "__main__":
