@@ -286,11 +286,6 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         f"{SCHEMES}/token",
         "the client sends only a key in the header apikey",
     ),
-    "a schema with the name of a resource": (
-        schema("ChatUsers"),
-        f"{SCHEMAS}/ChatUsers",
-        "a class of this name",
-    ),
     "a union of two arrays": (
         schema("Two", oneOf=[TEXTS, ONES]),
         f"{SCHEMAS}/Two",
@@ -354,11 +349,6 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         scheme("q", **{**KEY, "in": "query"}),
         f"{SCHEMES}/q",
         "only a key in the header apikey",
-    ),
-    "a schema with the name of a class": (
-        schema("Mapping"),
-        f"{SCHEMAS}/Mapping",
-        "a class of this name",
     ),
     "readOnly and required": (
         read_only,

@@ -15,8 +15,9 @@ from cometchat_rest import AsyncClient, Client, InvalidRequestError, NotFoundErr
 from cometchat_testing import Simulator
 from tools.description import DESCRIPTION, parse
 from tools.generate.generate import generate
-from tools.generate.operation_rules import ATTRIBUTES
-from tools.generate.resources import limits, resources
+from tools.generate.names import ATTRIBUTES
+from tools.generate.resources import resources
+from tools.generate.schemas import limits
 
 from .test_generate import ONE, operation, query, refused, repository, small, users
 

@@ -303,6 +303,16 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         "use other words",
     ),
     "no operation": (lambda d: d["paths"].clear(), "/paths", "no operation; describe one"),
+    "a schema with the name of a resource": (
+        schema("ChatUsers", **ID),
+        f"{SCHEMAS}/ChatUsers",
+        "a class of this name",
+    ),
+    "a schema with the name of a class": (
+        schema("Mapping", **ID),
+        f"{SCHEMAS}/Mapping",
+        "a class of this name",
+    ),
     # Not supported by the generator.
     "a set of numbers": (
         field(type="number", enum=[0.5]),

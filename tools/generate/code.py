@@ -6,9 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from openapi_python_client.parser.properties import ModelProperty
-from openapi_python_client.parser.properties.const import ConstProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
-from openapi_python_client.parser.properties.literal_enum_property import LiteralEnumProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 from openapi_python_client.parser.properties.union import UnionProperty
 from openapi_python_client.schema.untrusted_string import UntrustedString
@@ -22,20 +20,22 @@ _BASE_ATTRIBUTES = frozenset(
 _KIND_OF_TYPE = {"str": "string", "Any": "any", "None": "none"}
 #: The check of a scalar, by its kind.
 _SCALAR_CHECKS = {
-    "string": "type({value}) is str",
-    "int": "type({value}) is int",
-    "float": "(type({value}) is float or type({value}) is int)",
-    "boolean": "type({value}) is bool",
-    "none": "{value} is None",
-    "model": "type({value}) is dict",
+    "string": "type(value) is str",
+    "int": "type(value) is int",
+    "float": "(type(value) is float or type(value) is int)",
+    "boolean": "type(value) is bool",
+    "none": "value is None",
+    "file": "value is not None",
 }
-#: The classes of the items of an array, by their kind; items of other kinds are not checked here.
-_ITEM_CLASSES = {
-    "string": ", str",
-    "int": ", int",
-    "float": ", int, float",
-    "boolean": ", bool",
-    "model": ", dict",
+_OBJECT_CHECK = "type(value) is dict"
+_OBJECTS_CHECK = "array_fits(value, dict)"
+#: The check of an array, by the kind of its items; items of other kinds are not checked.
+_ARRAY_CHECKS = {
+    "string": "array_fits(value, str)",
+    "int": "array_fits(value, int)",
+    "float": "array_fits(value, int, float)",
+    "boolean": "array_fits(value, bool)",
+    "model": _OBJECTS_CHECK,
 }
 
 
@@ -87,6 +87,11 @@ def _free_name(name: str) -> str:
     return f"{name}_" if name in _BASE_ATTRIBUTES else name
 
 
+def properties(model: ModelProperty) -> list[PropertyProtocol]:
+    """All properties of a model; those that are required come first."""
+    return [*(model.required_properties or ()), *(model.optional_properties or ())]
+
+
 def json_name(prop: PropertyProtocol) -> str:
     """The name of a property in JSON, as a literal of Python."""
     return json.dumps(prop.name.get_untrusted_value())
@@ -114,33 +119,34 @@ def declaration(prop: PropertyProtocol) -> str:
 
 
 def read_lines(prop: PropertyProtocol) -> Iterator[str]:
-    """The statements that read a property, and count a mismatch."""
+    """The statements that read a property, and count a mismatch.
+
+    Common kinds have code of their own, which is faster than `read` of the runtime.
+    """
     name = json_name(prop)
     place = f"self.{holder(prop)}"
+    kind = f'types_of(type(self))["{attribute(prop)}"]'
+    check = _check(prop)
     if accepts_null(prop) and not prop.required:
-        kind = f'types_of(type(self))["{attribute(prop)}"]'
         yield f"if {name} in src_dict:"
         yield f"    {place}, fits = read({kind}, get({name}), mismatches)"
         yield "    count += 0 if fits else MISMATCH"
         yield "else:"
         yield f"    {place} = ABSENT"
         yield "    count += 1"
-    elif _kind(prop) == "model":
+        return
+    if check is None:
         yield f"value = get({name})"
-        yield _count("type(value) is dict", prop)
-        yield f"{place} = {_read_object(prop)}"
-    elif _holds_models_deeply(prop):
-        yield f"value = get({name})"
-        yield f'{place}, fits = read(types_of(type(self))["{attribute(prop)}"], value, mismatches)'
+        yield f"{place}, fits = read({kind}, value, mismatches)"
         yield _count("fits and value is not None", prop)
-    elif isinstance(prop, ListProperty):
+    elif isinstance(prop, ModelProperty | ListProperty):
         yield f"value = get({name})"
-        yield _count(_check(prop, "value"), prop)
-        yield f"{place} = {_read_array(prop)} if type(value) is list else {_no_array(prop)}"
+        yield _count(check, prop)
+        yield f"{place} = {_read_container(prop)}"
     else:
         yield f"{place} = value = get({name})"
-        yield _count(_check(prop, "value"), prop)
-    if prop.required and accepts_null(prop):
+        yield _count(check, prop)
+    if accepts_null(prop):
         yield f"count += 0 if value is not None or {name} in src_dict else MISMATCH"
 
 
@@ -150,61 +156,35 @@ def _count(check: str, prop: PropertyProtocol) -> str:
     return f"count += 0 if {check} else {absent}"
 
 
-def _read_object(prop: PropertyProtocol) -> str:
-    read = f"instantiate({_class_of(prop)})._read"
-    if prop.required:
-        return f"{read}(value if type(value) is dict else {{}}, mismatches)"
-    return f"{read}(value, mismatches) if type(value) is dict else None"
+def _read_container(prop: ModelProperty | ListProperty) -> str:
+    """The expression that reads an object or an array."""
+    if isinstance(prop, ModelProperty):
+        read = f"instantiate({annotation(prop)})._read"
+        if prop.required:
+            return f"{read}(value if type(value) is dict else {{}}, mismatches)"
+        return f"{read}(value, mismatches) if type(value) is dict else None"
+    item = prop.inner_property
+    is_model = isinstance(item, ModelProperty)
+    read = f"read_all({annotation(item)}, value, mismatches)" if is_model else "value"
+    return f"{read} if type(value) is list else {'[]' if prop.required else 'None'}"
 
 
-def _read_array(prop: ListProperty) -> str:
-    if _kind(prop.inner_property) != "model":
-        return "value"
-    return f"read_all({_class_of(prop.inner_property)}, value, mismatches)"
-
-
-def _no_array(prop: ListProperty) -> str:
-    return "[]" if prop.required else "None"
-
-
-def _class_of(prop: PropertyProtocol) -> str:
-    assert isinstance(prop, ModelProperty)
-    return str(prop.class_info.name)
+def _check(prop: PropertyProtocol) -> str | None:
+    """The expression that is true if a value has the described type; `None` if `read` of the
+    runtime must tell."""
+    if isinstance(prop, ModelProperty):
+        return _OBJECT_CHECK
+    if isinstance(prop, ListProperty):
+        kind = _kind(prop.inner_property)
+        is_deep = kind in ("list", "union")
+        return None if is_deep else _ARRAY_CHECKS.get(kind, "array_fits(value)")
+    if isinstance(prop, UnionProperty):
+        checks = [_check(inner) or _OBJECT_CHECK for inner in prop.inner_properties]
+        holds_models = _OBJECT_CHECK in checks or _OBJECTS_CHECK in checks
+        return None if holds_models else f"({' or '.join(checks)})"
+    return _SCALAR_CHECKS.get(_kind(prop))
 
 
 def _kind(prop: PropertyProtocol) -> str:
     """The kind of a property, as one word."""
     return _KIND_OF_TYPE.get(annotation(prop), prop.template.split("_property")[0])
-
-
-def _holds_models_deeply(prop: PropertyProtocol) -> bool:
-    """Whether a value holds a model in a place that only `read` of the runtime reaches."""
-    if isinstance(prop, ListProperty):
-        return _kind(prop.inner_property) in ("list", "union")
-    if isinstance(prop, UnionProperty):
-        return any(map(_is_or_holds_model, prop.inner_properties))
-    return False
-
-
-def _is_or_holds_model(prop: PropertyProtocol) -> bool:
-    if isinstance(prop, ListProperty) and _kind(prop.inner_property) == "model":
-        return True
-    return _kind(prop) == "model" or _holds_models_deeply(prop)
-
-
-def _check(prop: PropertyProtocol, value: str) -> str:
-    """The expression that is true if a value has the described type."""
-    kind = _kind(prop)
-    if kind in _SCALAR_CHECKS:
-        return _SCALAR_CHECKS[kind].format(value=value)
-    if isinstance(prop, ListProperty):
-        return f"array_fits({value}{_ITEM_CLASSES.get(_kind(prop.inner_property), '')})"
-    if isinstance(prop, LiteralEnumProperty):
-        cls = prop.get_instance_type_string().as_unembedded_code()
-        return f"(type({value}) is {cls} and {value} in {sorted(prop.values)})"
-    if isinstance(prop, ConstProperty):
-        return f"{value} == {prop.value.python_code.as_unembedded_code()}"
-    if isinstance(prop, UnionProperty):
-        checks = (_check(inner, value) for inner in prop.inner_properties)
-        return f"({' or '.join(checks)})"
-    return f"{value} is not None"

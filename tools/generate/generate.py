@@ -1,44 +1,30 @@
-"""Generates generated/cometchat_openapi from openapi.yaml, or checks that it is up to date.
-
-python -m tools.generate            replace the committed output
-python -m tools.generate --check    compare it byte for byte; change nothing
-"""
+"""Runs openapi-python-client with our templates, and completes its output."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
-import shutil
 import sys
-import tempfile
-from collections.abc import Iterator
 from contextlib import redirect_stdout
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from jinja2 import StrictUndefined, UndefinedError
+from jinja2 import Environment, StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
-from openapi_python_client.parser.openapi import Endpoint
-from openapi_python_client.parser.properties import ModelProperty
-from openapi_python_client.strings import ClassName
 
-from tools.description import DESCRIPTION, ROOT, Document, mapping, read
+from tools.description import DESCRIPTION, ROOT, Document, mapping
 
-from .endpoints import EndpointView, endpoint_view, result_class
-from .evidence import missing_lines
-from .models import ModelView, model_view
-from .overlays import problems
-from .paging import paging_of, shows_one_page
+from .endpoints import endpoint_view, result_class
+from .models import model_view
+from .names import class_name, faults_of_classes
+from .paging import shows_one_page
 from .refusals import checked, unsupported
-from .resources import operations, resources
-from .schema_rules import classes_in_the_way
+from .resources import resources
 from .servers import server_view
 
-OUTPUT = ROOT / "generated" / "cometchat_openapi"
-_SHOWN = OUTPUT.relative_to(ROOT)
 TEMPLATES = ROOT / "generator-templates"
 #: Modules of the generator that have no counterpart in the package: the runtime replaces them.
 _LEFT_OUT = ("client.py", "errors.py", "types.py")
@@ -63,20 +49,8 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
     )
     data = _parsed(document, config, description.name)
     project = Project(openapi=data, config=config, custom_template_path=TEMPLATES)
-    _prepare(project, document, data)
-    try:
-        with redirect_stdout(StringIO()):
-            errors = project.build()
-    except UndefinedError as error:
-        reason = f"the generator failed: {error}; the templates do not support this"
-        raise ValueError(reason) from error
-    except OSError as error:
-        # Such as a file name that is too long.
-        reason = f"the generator failed: {error.strerror}: {Path(error.filename).name}; rename it"
-        raise ValueError(reason) from error
-    if errors:
-        lines = [f"{error.header} {error.detail}" for error in errors]
-        raise ValueError("\n".join(["the generator failed:", *lines]))
+    _prepare(project.env, document, data)
+    _build(project)
     for name in _LEFT_OUT:
         (target / name).unlink()
     (target / "py.typed").touch()
@@ -89,130 +63,70 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     """The document, as the generator parses it."""
     data = GeneratorData.from_dict(dict(document), config=config)
     assert isinstance(data, GeneratorData), data
-    collections = data.endpoint_collections_by_tag.values()
     # A warning also stops: an operation that the generator cannot handle would be left out in
     # silence.
-    warnings = [warning for collection in collections for warning in collection.parse_errors]
-    texts = [unsupported(document, problem) for problem in data.errors or warnings]
-    # The generator also names the classes of schemas without a name.
-    classes = [str(each.class_info.name) for each in (*data.models, *data.enums)]
-    places = [(cls, f"the class {cls}") for cls in classes]
-    texts += classes_in_the_way(places, [*operations(document)])
-    if texts:
-        raise ValueError("\n".join(f"{name}: {text}" for text in texts))
+    warnings = [
+        warning
+        for collection in data.endpoint_collections_by_tag.values()
+        for warning in collection.parse_errors
+    ]
+    faults = [unsupported(document, error) for error in data.errors or warnings]
+    faults += faults_of_classes(document, data)
+    if faults:
+        raise ValueError("\n".join(f"{name}: {fault}" for fault in faults))
     return data
 
 
-def _prepare(project: Project, document: Document, data: GeneratorData) -> None:
-    """Give the templates their data, and the post hooks the ruff of this environment."""
-    by_tag = resources(document, data)
-    server = server_view(document)
-    methods = {
-        name: method for resource in by_tag.values() for name, method in resource.methods.items()
-    }
-
+def _prepare(environment: Environment, document: Document, data: GeneratorData) -> None:
+    """Give the templates their data."""
+    by_tag = resources(document)
     parts = {
         result_class(endpoint)
-        for collection in data.endpoint_collections_by_tag.values()
+        for tag, collection in data.endpoint_collections_by_tag.items()
         for endpoint in collection.endpoints
-        if shows_one_page(methods[endpoint.name])
+        if shows_one_page(by_tag[tag].methods[endpoint.name])
     }
+    models = [model.class_info for model in (*data.models, *data.enums)]
+    environment.undefined = StrictUndefined
+    environment.filters["endpoint_view"] = endpoint_view
+    environment.filters["literal"] = repr
+    environment.filters["model_view"] = partial(model_view, parts=parts)
+    environment.globals["models"] = sorted((model.name, model.module_name) for model in models)
+    environment.globals["resources"] = by_tag
+    environment.globals["server"] = server_view(document)
 
-    def view(thing: Endpoint | ModelProperty) -> EndpointView | ModelView:
-        if isinstance(thing, Endpoint):
-            return endpoint_view(thing, methods[thing.name])
-        return model_view(thing, is_part=thing.class_info.name in parts)
 
-    project.env.undefined = StrictUndefined
-    project.env.filters["view"] = view
-    project.env.globals.update(resources=by_tag, server=server)
+def _build(project: Project) -> None:
+    """Write the files, and format them."""
     # The post hooks call ruff by name.
-    programs = str(Path(sys.executable).parent)
-    os.environ["PATH"] = os.pathsep.join([programs, os.environ.get("PATH", "")])
-
-
-def decisions(document: Document) -> Iterator[str]:
-    """Say how each list with pages is read."""
-    for method in operations(document):
-        name = method.node["operationId"]
-        paging = paging_of(method)
-        if paging is not None:
-            yield f"{name}: {paging}"
-        elif shows_one_page(method):
-            yield f"{name}: one part of a list; its model is not a loop over all items"
+    programs = Path(sys.executable).parent
+    os.environ["PATH"] = f"{programs}{os.pathsep}{os.environ.get('PATH', '')}"
+    try:
+        with redirect_stdout(StringIO()):
+            errors = project.build()
+    except UndefinedError as error:
+        fault = f"the generator failed: {error}; the templates do not support this"
+        raise ValueError(fault) from error
+    except OSError as error:
+        # Such as a file name that is too long.
+        file = Path(error.filename).name
+        fault = f"the generator failed: {error.strerror}: {file}; rename it"
+        raise ValueError(fault) from error
+    if errors:
+        lines = [f"{error.header} {error.detail}" for error in errors]
+        raise ValueError("\n".join(["the generator failed:", *lines]))
 
 
 def _schemas(document: Document, data: GeneratorData) -> str:
     """The schemas of all models. A schema has the name of its class, also in references."""
-    schemas = mapping(mapping(document, "components"), "schemas")
-    class_names = {name: str(ClassName(name, "")) for name in schemas}
-    by_class = {class_names[name]: schema for name, schema in schemas.items()}
+    components = mapping(mapping(document, "components"), "schemas")
+    by_class = {class_name(name): schema for name, schema in components.items()}
     # An object that is no component has a class, too.
     for model in data.models:
         schema = model.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
         by_class.setdefault(str(model.class_info.name), schema)
     text = json.dumps(by_class, indent=1)
-    for name, class_name in class_names.items():
-        old, new = (f'"#/components/schemas/{each}"' for each in (name, class_name))
-        text = text.replace(old, new)
+    prefix = "#/components/schemas/"
+    for name in components:
+        text = text.replace(f'"{prefix}{name}"', f'"{prefix}{class_name(name)}"')
     return f"{text}\n"
-
-
-def differences(committed: Path, fresh: Path) -> list[str]:
-    """Return one line for each missing, unknown or different file."""
-    old = _files(committed)
-    new = _files(fresh)
-    lines = [f"unknown   {name}" for name in old.keys() - new.keys()]
-    lines += [f"missing   {name}" for name in new.keys() - old.keys()]
-    lines += [f"different {name}" for name in old.keys() & new.keys() if old[name] != new[name]]
-    return sorted(lines)
-
-
-def _files(folder: Path) -> dict[Path, bytes]:
-    paths = (path for path in folder.rglob("*.*") if path.suffix != ".pyc")
-    return {path.relative_to(folder): path.read_bytes() for path in paths}
-
-
-def main() -> None:
-    """Generate, or check."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="compare the committed output, and do not replace it"
-    )
-    try:
-        lines = _run(check=parser.parse_args().check)
-    except ValueError as error:
-        sys.exit(str(error))
-    print(*lines, sep="\n")
-
-
-def _run(*, check: bool) -> list[str]:
-    """Generate, and compare with the output or replace it.
-
-    Raises:
-        ValueError: as `generate`, and then no file has changed; a check finds other files; or an
-            overlay does not fit the output.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        fresh = Path(folder) / OUTPUT.name
-        generate(fresh)
-        changed = differences(OUTPUT, fresh)
-        if not check:
-            shutil.rmtree(OUTPUT, ignore_errors=True)
-            shutil.copytree(fresh, OUTPUT)
-    if check and changed:
-        listed = "\n  ".join([f"{_SHOWN} does not match openapi.yaml:", *changed])
-        raise ValueError(f"{listed}\nRun: make generate")
-    unfit = "\n".join(problems(OUTPUT))
-    if unfit:
-        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
-    if check:
-        return [f"{_SHOWN}: up to date"]
-    document = read(DESCRIPTION)
-    return [
-        *decisions(document),
-        f"{_SHOWN}: {len(changed)} files changed",
-        *missing_lines(document),
-    ]

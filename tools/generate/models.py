@@ -19,9 +19,10 @@ from .code import (
     optional,
     own_imports,
     plain_text,
+    properties,
     read_lines,
 )
-from .resources import limits
+from .schemas import limits
 
 
 @frozen
@@ -43,6 +44,11 @@ class Field:
     description: str
     read_lines: tuple[str, ...]
 
+    @property
+    def docstring(self) -> str:
+        """The docstring of its property, if it has one."""
+        return self.description or self.attribute
+
 
 @frozen
 class ModelView:
@@ -50,7 +56,7 @@ class ModelView:
 
     Attributes:
         items: the type of the items of `data`, if the model is a whole list of models.
-        others: the type of the fields that are not described, if they have one.
+        extra_type: the type of the fields that are not described, if they have one.
     """
 
     name: str
@@ -59,24 +65,33 @@ class ModelView:
     is_closed: bool
     is_response: bool
     items: str | None
-    others: str | None
+    extra_type: str | None
     imports: tuple[str, ...]
     late_imports: tuple[str, ...]
 
+    @property
+    def nullable(self) -> list[Field]:
+        """The fields that may be null."""
+        return [field for field in self.fields if field.accepts_null]
 
-def model_view(model: ModelProperty, *, is_part: bool) -> ModelView:
-    """The view of a model; a part of a list is not a list, so that no loop takes it for the
-    whole."""
-    required = tuple(model.required_properties or ())
-    properties = (*required, *(model.optional_properties or ()))
+    @property
+    def private(self) -> list[Field]:
+        """The fields whose value a private attribute holds, and a property shows."""
+        return [field for field in self.fields if field.holder != field.attribute]
+
+
+def model_view(model: ModelProperty, parts: set[str]) -> ModelView:
+    """The view of a model; a class among `parts` is not a list, so that no loop takes a part of a
+    list for the whole."""
+    name = str(model.class_info.name)
     return ModelView(
-        name=str(model.class_info.name),
-        description=plain_text(model.description) or str(model.class_info.name),
-        fields=tuple(_field(model, prop) for prop in properties),
+        name=name,
+        description=plain_text(model.description) or name,
+        fields=tuple(_field(model, prop) for prop in properties(model)),
         is_closed=not model.additional_properties,
-        is_response=bool(required) and not model.is_multipart_body,
-        items=None if is_part else _items(required),
-        others=_others(model),
+        is_response=bool(model.required_properties) and not model.is_multipart_body,
+        items=None if name in parts else _items(model),
+        extra_type=_extra_type(model),
         imports=own_imports(model.relative_imports or ()),
         late_imports=own_imports(model.lazy_imports or ()),
     )
@@ -97,16 +112,16 @@ def _field(model: ModelProperty, prop: PropertyProtocol) -> Field:
     )
 
 
-def _items(required: tuple[PropertyProtocol, ...]) -> str | None:
-    for prop in required:
+def _items(model: ModelProperty) -> str | None:
+    for prop in model.required_properties or ():
         item = prop.inner_property if isinstance(prop, ListProperty) else None
         if prop.name == "data" and isinstance(item, ModelProperty):
             return annotation(item)
     return None
 
 
-def _others(model: ModelProperty) -> str | None:
-    others = model.additional_properties
-    if isinstance(others, bool) or others is None or annotation(others) == "Any":
+def _extra_type(model: ModelProperty) -> str | None:
+    extra = model.additional_properties
+    if isinstance(extra, bool) or extra is None or annotation(extra) == "Any":
         return None
-    return annotation(others)
+    return annotation(extra)

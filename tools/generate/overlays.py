@@ -60,18 +60,6 @@ class Overlay:
                     yield node, original
 
 
-def public_names() -> set[str]:
-    """The names that users can import from the client, without those of the models."""
-    paths = (_OVERLAYS / "__init__.py", _OVERLAYS / "errors.py")
-    return {
-        node.name
-        for path in paths
-        if path.exists()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.alias | ast.ClassDef | ast.FunctionDef)
-    }
-
-
 def problems(generated: Path) -> list[str]:
     """One line for each place in an overlay that does not fit the generated package."""
     sys.path[:0] = [str(generated.parent), str(ROOT / "runtime")]

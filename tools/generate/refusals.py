@@ -15,9 +15,10 @@ from pydantic import ValidationError
 
 from tools.description import Document, escaped, found_at, nodes, read, reference
 
-from .operation_rules import OPERATION_RULES, PARAMETER_RULES
-from .resources import Method, operations
-from .schema_rules import COMPONENT_RULES, SCHEMA_RULES, Usage, objects
+from .component_rules import faults_of_document
+from .operation_rules import faults_of_operation
+from .resources import operations
+from .schema_rules import Usage, faults_of_schema, objects
 from .yaml_rules import ambiguous_values
 
 #: Words of the generator about its own work.
@@ -64,11 +65,13 @@ def _invalid(document: Document) -> Iterator[str]:
     try:
         OpenAPI.model_validate(document)
     except ValidationError as error:
-        # A place with alternatives has an error for each of them.
+        # A place with alternatives has a fault for each of them.
         texts: dict[str, str] = {}
-        for each in error.errors():
-            text = f"{each['loc'][-1]} is missing" if each["type"] == "missing" else each["msg"]
-            texts.setdefault(_pointer(document, each["loc"]), text)
+        for fault in error.errors():
+            place = _pointer(document, fault["loc"])
+            is_missing = fault["type"] == "missing"
+            text = f"{fault['loc'][-1]} is missing" if is_missing else fault["msg"]
+            texts.setdefault(place, text)
         for place, text in texts.items():
             yield f"{place or '/'}: {text}; correct this place"
 
@@ -86,26 +89,15 @@ def _pointer(node: Any, location: tuple[int | str, ...]) -> str:
 
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no client can be generated from a document."""
-    methods = list(operations(document))
+    methods = [*operations(document)]
     for method in methods:
-        for text in _faults_of_operation(method):
+        for text in faults_of_operation(method):
             yield f"{method.title}: {text}"
-    for rule in COMPONENT_RULES:
-        yield from rule(document, methods)
+    yield from faults_of_document(document, methods)
     usage = Usage.of(document, methods)
-    for pointer, node in objects({key: document.get(key) for key in ("paths", "components")}):
-        for schema_rule in SCHEMA_RULES:
-            for text in schema_rule(usage, node):
-                yield pointer + text
-
-
-def _faults_of_operation(method: Method) -> Iterator[str]:
-    for rule in OPERATION_RULES:
-        yield from rule(method)
-    for parameter in method.parameters:
-        for parameter_rule in PARAMETER_RULES:
-            for text in parameter_rule(method, parameter):
-                yield f"the parameter {parameter['name']} {text}"
+    for pointer, node in objects(document):
+        for text in faults_of_schema(document, usage, node):
+            yield pointer + text
 
 
 def unsupported(document: Document, error: GeneratorError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from attrs import frozen
@@ -13,7 +12,7 @@ from tools.description import Document, base_path, mapping, sequence
 
 @frozen
 class Variable:
-    """A variable of the address with a closed set of values: its names, and code for its values."""
+    """A variable of the address with a closed set of values, which have names."""
 
     name: str
     class_name: str
@@ -24,7 +23,7 @@ class Variable:
 
 @frozen
 class ServerView:
-    """The first server of a description, and the header with the key; all texts are literals."""
+    """The first server of a description, and the header with the key."""
 
     address: str
     base_path: str
@@ -38,9 +37,9 @@ def server_view(document: Document) -> ServerView:
     schemes = mapping(mapping(document, "components"), "securitySchemes").values()
     key_header = next((scheme["name"] for scheme in schemes if "name" in scheme), "")
     return ServerView(
-        address=json.dumps(server["url"]),
-        base_path=json.dumps(base_path(document)),
-        key_header=json.dumps(key_header),
+        address=server["url"],
+        base_path=base_path(document),
+        key_header=key_header,
         variables=tuple(_variables(server)),
     )
 
@@ -53,7 +52,7 @@ def _variables(server: Document) -> Iterator[Variable]:
             name=snake_case(name).upper(),
             class_name=pascal_case(name),
             description=variable.get("description") or name,
-            values=tuple((_constant(value), json.dumps(value)) for value in variable["enum"]),
+            values=tuple((_constant(value), value) for value in variable["enum"]),
             default=_constant(variable["default"]),
         )
 

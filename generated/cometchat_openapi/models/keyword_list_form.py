@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from attrs import define as _attrs_define
-from cometchat_runtime.model import MISMATCH, File, Model, array_fits
+from cometchat_runtime.model import MISMATCH, File, Model, array_fits, read, types_of
 
 from ..models.keyword_category import KeywordCategory
 
@@ -46,12 +46,9 @@ class KeywordListForm(Model):
     def _read(self, src_dict: Mapping[str, object], mismatches: list[type] | None) -> Self:
         get: Any = src_dict.get
         count = len(src_dict)
-        self.category = value = get("category")
-        count += (
-            0
-            if (type(value) is str and value in ["pattern", "sentence-similarity", "word"])
-            else MISMATCH
-        )
+        value = get("category")
+        self.category, fits = read(types_of(type(self))["category"], value, mismatches)
+        count += 0 if fits and value is not None else MISMATCH
         self.id = value = get("id")
         count += 0 if type(value) is str else 1 if value is None else MISMATCH
         self.name = value = get("name")

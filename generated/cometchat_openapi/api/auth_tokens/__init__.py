@@ -31,7 +31,7 @@ class AuthTokens(Resource):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-        call = _delete_auth_token.prepare(uid, auth_token)
+        call = _delete_auth_token.prepare(uid=uid, auth_token=auth_token)
         response = self._api.send(call)
         return response.parsed.data
 
@@ -60,6 +60,6 @@ class AsyncAuthTokens(AsyncResource):
             CometChatError: the call failed, with the class that fits.
         """
         auth_token = Secret(auth_token)
-        call = _delete_auth_token.prepare(uid, auth_token)
+        call = _delete_auth_token.prepare(uid=uid, auth_token=auth_token)
         response = await self._api.send(call)
         return response.parsed.data

@@ -17,7 +17,10 @@ OPERATION: Operation[AuthTokenDeletionResponse] = Operation(
 
 
 def prepare(uid: str, auth_token: str | Secret) -> Call[AuthTokenDeletionResponse]:
-    """Delete auth token. Make the call, with the arguments of the method `delete`."""
+    """Delete auth token.
+
+    Make the call, with the arguments of the method `delete`.
+    """
     auth_token = Secret(auth_token)
     return Call(
         OPERATION,

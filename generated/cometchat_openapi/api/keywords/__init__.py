@@ -28,7 +28,7 @@ class Keywords(Resource):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = _get_keyword_list.prepare(keyword_id)
+        call = _get_keyword_list.prepare(keyword_id=keyword_id)
         response = self._api.send(call)
         return response.parsed.data
 
@@ -54,7 +54,7 @@ class Keywords(Resource):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = _update_keyword_list.prepare(keyword_id, new=new)
+        call = _update_keyword_list.prepare(keyword_id=keyword_id, new=new)
         response = self._api.send(call)
         return response.parsed.data
 
@@ -79,7 +79,7 @@ class AsyncKeywords(AsyncResource):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = _get_keyword_list.prepare(keyword_id)
+        call = _get_keyword_list.prepare(keyword_id=keyword_id)
         response = await self._api.send(call)
         return response.parsed.data
 
@@ -105,6 +105,6 @@ class AsyncKeywords(AsyncResource):
             InvalidRequestError: an argument is invalid; nothing was sent.
             CometChatError: the call failed, with the class that fits.
         """
-        call = _update_keyword_list.prepare(keyword_id, new=new)
+        call = _update_keyword_list.prepare(keyword_id=keyword_id, new=new)
         response = await self._api.send(call)
         return response.parsed.data

@@ -14,7 +14,10 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 
 
 def prepare(keyword_id: str) -> Call[KeywordListResponse]:
-    """Get keyword list. Make the call, with the arguments of the method `get`."""
+    """Get keyword list.
+
+    Make the call, with the arguments of the method `get`.
+    """
     return Call(
         OPERATION,
         path_values={"keyword_id": keyword_id},

@@ -15,7 +15,10 @@ OPERATION: Operation[KeywordListResponse] = Operation(
 
 
 def prepare(keyword_id: str, new: KeywordListForm) -> Call[KeywordListResponse]:
-    """Update keyword list. Make the call, with the arguments of the method `update`."""
+    """Update keyword list.
+
+    Make the call, with the arguments of the method `update`.
+    """
     return Call(
         OPERATION,
         path_values={"keyword_id": keyword_id},

@@ -13,7 +13,10 @@ OPERATION: Operation[ReviewedMessageList] = Operation(
 
 
 def prepare(*, limit: int | None = None) -> Call[ReviewedMessageList]:
-    """List reviewed messages. Make the call, with the arguments of the method `list`."""
+    """List reviewed messages.
+
+    Make the call, with the arguments of the method `list`.
+    """
     return Call(
         OPERATION,
         query={"limit": limit},

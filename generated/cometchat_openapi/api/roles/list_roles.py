@@ -27,7 +27,10 @@ OPERATION: Operation[RoleList] = Operation(
 
 
 def prepare(*, page: int | None = None, per_page: int | None = None) -> Call[RoleList]:
-    """List roles. Make the call, with the arguments of the method `list`."""
+    """List roles.
+
+    Make the call, with the arguments of the method `list`.
+    """
     return Call(
         OPERATION,
         query={"page": page, "perPage": per_page},

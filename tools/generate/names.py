@@ -1,0 +1,83 @@
+"""The names that the client has already, and the classes of a description that would hide them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from openapi_python_client.parser import GeneratorData
+from openapi_python_client.strings import ClassName, pascal_case
+
+from tools.description import ROOT, Document, mapping
+
+from .resources import operations
+
+#: Attributes of a client that are not resources.
+ATTRIBUTES = frozenset(
+    {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
+)
+#: Classes that the generated modules use besides those of the schemas.
+CLASSES = frozenset(
+    {
+        "Any",
+        "AsyncClient",
+        "AsyncPages",
+        "Call",
+        "ClassVar",
+        "Client",
+        "File",
+        "Iterator",
+        "Literal",
+        "Mapping",
+        "Model",
+        "Operation",
+        "Pages",
+        "Parameter",
+        "Resource",
+        "Resources",
+        "Secret",
+        "Self",
+    }
+)
+
+
+def faults_of_classes(document: Document, data: GeneratorData) -> Iterator[str]:
+    """Yield a line for each class, with its place, whose name or module something else has.
+
+    The generator also names the classes of schemas that are no components.
+    """
+    components = mapping(mapping(document, "components"), "schemas")
+    places = {class_name(name): f"/components/schemas/{name}" for name in components}
+    resources = {pascal_case(method.tag) for method in operations(document)}
+    taken = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
+    public = _public_names()
+    modules: dict[str, str] = {}
+    for model in (*data.models, *data.enums):
+        name = str(model.class_info.name)
+        module = str(model.class_info.module_name)
+        first = modules.setdefault(module, name)
+        place = places.get(name, f"the class {name}")
+        if name in taken:
+            yield f"{place}: a tag or the client has a class of this name; rename the schema"
+        elif name in public:
+            yield f"{place}: {name} would hide cometchat_rest.{name}; rename the schema"
+        elif first != name:
+            yield f"{place}: {name} and {first} have one module, {module}; rename one of them"
+
+
+def class_name(component: str) -> str:
+    """The name of the class of a component."""
+    return str(ClassName(component, ""))
+
+
+def _public_names() -> set[str]:
+    """The names that users can import from the client, without those of the models."""
+    folder = ROOT / "overlays" / "cometchat_rest"
+    paths = (folder / "__init__.py", folder / "errors.py")
+    return {
+        node.name
+        for path in paths
+        if path.exists()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.alias | ast.ClassDef | ast.FunctionDef)
+    }
