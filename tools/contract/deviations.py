@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -63,6 +63,36 @@ def _additions(name: str) -> Iterator[str]:
 
 #: The entries by id.
 Ledger: TypeAlias = Mapping[str, Deviation]
+
+
+@frozen
+class Finding:
+    """A line of a comparison, the entry of the ledger that lists it, if there is one, and the
+    operations that have it."""
+
+    line: str
+    entry: str | None
+    operations: Sequence[str]
+
+    def __str__(self) -> str:
+        state = f"known: {self.entry}" if self.entry else "NEW"
+        users = f"; {', '.join(self.operations)}" if self.operations else ""
+        return f"{self.line}\n    {state}{users}"
+
+
+def findings(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:
+    """Return each line, with its operations, as a finding; new ones first."""
+    findings = [Finding(line, entry_for(line, ledger), lines[line]) for line in lines]
+    return sorted(findings, key=lambda finding: finding.entry is not None)
+
+
+def show(findings: Sequence[Finding]) -> int:
+    """Print findings, and return the exit code: 1 if one of them is new."""
+    new = [finding for finding in findings if finding.entry is None]
+    for finding in findings:
+        print(finding)
+    print(f"{len(findings)} differences, {len(new)} of them new")
+    return 1 if new else 0
 
 
 def entry_for(line: str, ledger: Ledger) -> str | None:

@@ -7,7 +7,7 @@ of a response. A new optional part breaks nobody. A removed part breaks senders 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
@@ -40,15 +40,21 @@ class Effect(Enum):
     @classmethod
     def of_sets(cls, old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
         """Compare two sets of valid values or types; `None` is the set of all."""
-        if _includes(new, old):
+        if new is None:
             return cls.WIDER
-        if _includes(old, new):
+        if old is None:
             return cls.NARROWER
-        return cls.OTHER
+        if old <= new:
+            return cls.WIDER
+        return cls.NARROWER if new <= old else cls.OTHER
 
     @classmethod
-    def of_limit(cls, name: str, old: Any, new: Any) -> Effect:
+    def of_keyword(cls, name: str, old: Any, new: Any) -> Effect:
         """Compare two values of a keyword; `None` is an absent keyword."""
+        if name == "default":
+            # A caller that omits the value now gets another one. A default that is new here was
+            # only not documented.
+            return cls.SAME if old is None else cls.NARROWER
         if name == "deprecated":
             return cls.SAME
         if name in ("style", "explode"):
@@ -84,17 +90,6 @@ class Effect(Enum):
         if new == "required in some" and old is not None:
             return cls.NARROWER
         return cls.SAME
-
-
-def _includes(outer: frozenset[str] | None, inner: frozenset[str] | None) -> bool:
-    if outer is None:
-        return True
-    if inner is None:
-        return False
-    # Every integer is a number.
-    if "number" in outer:
-        outer |= {"integer"}
-    return inner <= outer
 
 
 @frozen
@@ -137,30 +132,20 @@ class Recorder:
         if old != new:
             self.record(subject, old, new, Effect.of_presence(old, new))
 
-    def keywords(self, old: Mapping[str, str], new: Mapping[str, str]) -> None:
+    def keywords(self, old: Node, new: Node) -> None:
         """Compare keywords by their values."""
         for name in names_of(old, new):
             before = old.get(name)
             after = new.get(name)
             if before != after:
-                self.record(name, before, after, Effect.of_limit(name, before, after))
+                effect = Effect.of_keyword(name, before, after)
+                self.record(name, text(before), text(after), effect)
 
     def missing_target(self, old: str | None, new: str | None) -> None:
         """Record two references, of which at least one has no target."""
         before = f"{old} (target missing)" if old else None
         after = f"{new} (target missing)" if new else None
         self.record("reference", before, after, Effect.OTHER)
-
-
-def stated(node: Node, names: Iterable[str]) -> dict[str, str]:
-    """Return the values of keywords as text. False equals an absent keyword, except for
-    `explode`."""
-    values = {name: node.get(name) for name in names}
-    return {
-        name: quoted(value)
-        for name, value in values.items()
-        if value is not None and (value is not False or name == "explode")
-    }
 
 
 def text(value: Any) -> str | None:

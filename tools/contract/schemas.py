@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from tools.description import Document, Place
+from tools.description import Place
 
-from .difference import Effect, Recorder, names_of, quoted, text
-from .shapes import Names, Schema, Shape, merged, places, shapes
+from .difference import Effect, Recorder, names_of, quoted
+from .shapes import Names, Property, Schema, Shape, merged, shapes, type_text
 
 #: An alternative on both sides.
 _ShapePair: TypeAlias = tuple[Shape, Shape]
@@ -19,160 +19,120 @@ _ShapePair: TypeAlias = tuple[Shape, Shape]
 
 @frozen
 class Schemas:
-    """Compares the schemas of two descriptions."""
+    """Compares the schemas of one side of an operation."""
 
-    old: Document
-    new: Document
-    #: The place of a difference if the newer description has no schema.
-    pointer: str
     #: Pairs of schemas already compared; a recursive schema would never end.
-    _entered: set[tuple[str, ...]] = field(factory=set, init=False)
+    _entered: set[Any] = field(factory=set, init=False)
 
     def compare(self, recorder: Recorder, old: Schema, new: Schema) -> None:
         """Record the differences of two schemas, at the places of the newer one."""
-        older = [place.pointer for place in places(old)]
-        newer = [place.pointer for place in places(new)]
-        pair = (recorder.side, type(old).__name__, *older, "", *newer)
-        if pair not in self._entered:
-            self._entered.add(pair)
-            pointer = newer[-1] if newer else self.pointer
-            self._compare_new(recorder.at(pointer), old, new)
-
-    def _compare_new(self, recorder: Recorder, old: Schema, new: Schema) -> None:
-        before = shapes(self.old, old)
-        after = shapes(self.new, new)
+        pair = (_pointers(old), _pointers(new))
+        if pair in self._entered:
+            return
+        self._entered.add(pair)
+        if new:
+            recorder = recorder.at(new[-1][-1].pointer)
+        before = shapes(old)
+        after = shapes(new)
         missing_before = _missing_target(before)
         missing_after = _missing_target(after)
         if missing_before or missing_after:
-            pointer = after[0].pointer if len(after) == 1 else recorder.pointer
-            recorder.at(pointer).missing_target(missing_before, missing_after)
+            _at_only(after, recorder).missing_target(missing_before, missing_after)
             return
-        pairs = _paired(before, after)
-        for older, newer in pairs:
-            self._compare_shapes(recorder.at(newer.pointer), older, newer)
-        removed = _without(before, pairs)
-        added = _without(after, pairs)
-        if removed and added:
-            self._compare_without_partners(recorder, removed, added)
-        else:
+        removed = list(before)
+        added = list(after)
+        for older, newer in _by_likeness(before, after):
+            if older in removed and newer in added:
+                removed.remove(older)
+                added.remove(newer)
+                self._compare_shapes(recorder.at(newer.pointer), older, newer)
+        if not (removed and added):
             _record_alternatives(recorder, removed, added, _content)
+            return
+        # Compare all values that the alternatives without a partner allow.
+        _record_alternatives(recorder, removed, added, lambda _: "present")
+        place = _at_only(added, recorder)
+        older = merged(removed, recorder.pointer)
+        self._compare_shapes(place, older, merged(added, place.pointer))
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        _ShapeComparison(self, recorder, old, new).compare()
-
-    def _compare_without_partners(
-        self, recorder: Recorder, old: list[Shape], new: list[Shape]
-    ) -> None:
-        """Compare what all alternatives without a partner allow together."""
-        _record_alternatives(recorder, old, new, lambda _: "present")
-        pointer = new[0].pointer if len(new) == 1 else recorder.pointer
-        before = merged(old, recorder.pointer)
-        self._compare_shapes(recorder.at(pointer), before, merged(new, pointer))
-
-
-@frozen
-class _ShapeComparison:
-    """Compares two alternatives."""
-
-    schemas: Schemas
-    recorder: Recorder
-    old: Shape
-    new: Shape
-
-    def compare(self) -> None:
-        if self.old.dangling or self.new.dangling:
-            self.recorder.missing_target(self.old.dangling, self.new.dangling)
+        if old.dangling or new.dangling:
+            recorder.missing_target(old.dangling, new.dangling)
             return
-        self._compare_types()
-        self._compare_values()
-        self._compare_limits()
-        self._compare_defaults()
-        self._compare_openness()
-        self._compare_properties()
-        self._compare_items()
-        self._compare_other_properties()
-
-    def _compare_types(self) -> None:
-        old = self.old.types
-        new = self.new.types
-        if old != new:
-            effect = Effect.of_sets(old or None, new or None)
-            self.recorder.record("type", _type_text(old), _type_text(new), effect)
-
-    def _compare_values(self) -> None:
-        old = self.old.values
-        new = self.new.values
-        if old == new:
-            return
-        if old is None or new is None or not (old <= new or new <= old):
-            # A side allows every value, or each side has values of its own.
-            effect = Effect.of_sets(old, new)
-            self.recorder.record("values", _value_text(old), _value_text(new), effect)
-            return
-        for value in sorted(old - new):
-            self.recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
-        for value in sorted(new - old):
-            self.recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
-
-    def _compare_limits(self) -> None:
-        for name in sorted(self.old.limits.keys() | self.new.limits.keys()):
-            before = self.old.limits.get(name)
-            after = self.new.limits.get(name)
-            if before != after:
-                effect = Effect.of_limit(name, before, after)
-                self.recorder.record(name, text(before), text(after), effect)
-
-    def _compare_defaults(self) -> None:
-        old = self.old.default
-        new = self.new.default
-        if old != new:
-            # A caller that omits the value now gets another one. A default that is new here was
-            # only not documented.
-            effect = Effect.SAME if old is None else Effect.NARROWER
-            self.recorder.record("default", text(old), text(new), effect)
-
-    def _compare_openness(self) -> None:
-        was_open = self.old.other_properties is not None
-        is_open = self.new.other_properties is not None
-        if was_open and not is_open:
-            self.recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
-        if is_open and not was_open:
-            self.recorder.record("other properties", "refused", "allowed", Effect.WIDER)
-
-    def _compare_properties(self) -> None:
-        old = self.old
-        new = self.new
+        if old.types != new.types:
+            effect = Effect.of_sets(old.types, new.types)
+            recorder.record("type", type_text(old.types), type_text(new.types), effect)
+        _compare_values(recorder, old.values, new.values)
+        recorder.keywords(old.limits, new.limits)
+        _compare_openness(recorder, old, new)
         for name in names_of(old.properties, new.properties):
-            subject = f"property {quoted(name)}"
-            self.recorder.presence(subject, old.presence.get(name), new.presence.get(name))
-            if name in old.properties and name in new.properties:
-                self.schemas.compare(self.recorder, old.properties[name], new.properties[name])
+            older = old.properties.get(name)
+            newer = new.properties.get(name)
+            self._compare_properties(recorder, name, older, newer)
+        if "array" in (old.types or ()) and "array" in (new.types or ()):
+            self._compare_inner(recorder, "items", old.items, new.items)
+        if not (old.is_closed or new.is_closed):
+            others = (old.other_properties, new.other_properties)
+            self._compare_inner(recorder, "additionalProperties", *others)
 
-    def _compare_items(self) -> None:
-        if "array" in self.old.types and "array" in self.new.types:
-            self._compare_inner(self.old.items, self.new.items, f"{self.new.pointer}/items")
+    def _compare_properties(
+        self, recorder: Recorder, name: str, old: Property | None, new: Property | None
+    ) -> None:
+        before = old.presence if old else None
+        after = new.presence if new else None
+        recorder.presence(f"property {quoted(name)}", before, after)
+        if old and new:
+            self.compare(recorder, old.schema, new.schema)
 
-    def _compare_other_properties(self) -> None:
-        old = self.old.other_properties
-        new = self.new.other_properties
-        if old is not None and new is not None:
+    def _compare_inner(self, recorder: Recorder, keyword: str, old: Schema, new: Schema) -> None:
+        """Compare two inner schemas; a newer one that is absent allows anything."""
+        if old and not new:
             # A recursive schema would make the pointer longer and longer.
-            owner = self.new.pointer.removesuffix("/additionalProperties")
-            self._compare_inner(old, new, f"{owner}/additionalProperties")
-
-    def _compare_inner(self, old: Schema, new: Schema, pointer: str) -> None:
-        """Compare two inner schemas; the place of a newer one that is absent allows anything."""
-        if old or new:
-            anything = Place(pointer, {})
-            self.schemas.compare(self.recorder, old, new or (anything,))
+            owner = recorder.pointer.removesuffix(f"/{keyword}")
+            new = ((Place({}, f"{owner}/{keyword}", {}),),)
+        if new:
+            self.compare(recorder, old, new)
 
 
-def _type_text(types: Names) -> str:
-    return " or ".join(sorted(types)) or "anything"
+def _pointers(schema: Schema) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(place.pointer for place in choice) for choice in schema)
+
+
+def _missing_target(alternatives: list[Shape]) -> str | None:
+    """The reference without a target, if there is nothing else."""
+    return alternatives[0].dangling if len(alternatives) == 1 else None
+
+
+def _at_only(alternatives: list[Shape], recorder: Recorder) -> Recorder:
+    """Return a recorder for the only alternative; of several, for their schema."""
+    if len(alternatives) == 1:
+        return recorder.at(alternatives[0].pointer)
+    return recorder
+
+
+def _compare_values(recorder: Recorder, old: Names | None, new: Names | None) -> None:
+    if old == new:
+        return
+    if old is None or new is None or not (old <= new or new <= old):
+        # A side allows every value, or each side has values of its own.
+        effect = Effect.of_sets(old, new)
+        recorder.record("values", _value_text(old), _value_text(new), effect)
+        return
+    for value in sorted(old - new):
+        recorder.record(f"value {quoted(value)}", "allowed", None, Effect.NARROWER)
+    for value in sorted(new - old):
+        recorder.record(f"value {quoted(value)}", None, "allowed", Effect.WIDER)
 
 
 def _value_text(values: Names | None) -> str:
     return "any" if values is None else ", ".join(map(quoted, sorted(values)))
+
+
+def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
+    if new.is_closed and not old.is_closed:
+        recorder.record("other properties", "allowed", "refused", Effect.NARROWER)
+    if old.is_closed and not new.is_closed:
+        recorder.record("other properties", "refused", "allowed", Effect.WIDER)
 
 
 def _record_alternatives(
@@ -188,34 +148,22 @@ def _record_alternatives(
 
 def _content(shape: Shape) -> str:
     """The fields of an alternative that is compared with nothing."""
-    fields = [f"{quoted(name)} ({word})" for name, word in shape.presence.items()]
+    fields = [f"{quoted(name)} ({each.presence})" for name, each in shape.properties.items()]
     return f"present with {', '.join(fields)}" if fields else "present"
 
 
-def _missing_target(alternatives: list[Shape]) -> str:
-    """The reference without a target, if there is nothing else."""
-    return alternatives[0].dangling if len(alternatives) == 1 else ""
-
-
-def _paired(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
-    """Pair alternatives of the same label, then those with the most common property names if both
-    sides have equally many."""
+def _by_likeness(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
+    """The alternatives that can be partners, the best pair first: those of the same label; if both
+    sides have equally many, also those with common property names."""
 
     def likeness(pair: _ShapePair) -> tuple[bool, int]:
         older, newer = pair
         common = older.properties.keys() & newer.properties
         return older.label == newer.label, len(common)
 
-    pairs: list[_ShapePair] = []
-    paired = set[int]()
-    for older, newer in sorted(product(old, new), key=likeness, reverse=True):
-        fits = older.label == newer.label or len(old) == len(new)
-        if fits and paired.isdisjoint({id(older), id(newer)}):
-            paired |= {id(older), id(newer)}
-            pairs.append((older, newer))
-    return pairs
-
-
-def _without(alternatives: list[Shape], pairs: list[_ShapePair]) -> list[Shape]:
-    paired = {id(shape) for pair in pairs for shape in pair}
-    return [shape for shape in alternatives if id(shape) not in paired]
+    pairs = [
+        (older, newer)
+        for older, newer in product(old, new)
+        if older.label == newer.label or len(old) == len(new)
+    ]
+    return sorted(pairs, key=likeness, reverse=True)

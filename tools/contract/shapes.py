@@ -1,31 +1,29 @@
 """Reduces a schema to the values that it allows: resolves references, `allOf`, unions and both
-notations for null.
-
-Invalid documents are accepted: a reference without a target is recorded, an invalid schema allows
-every value.
-"""
+notations for null."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, product
+from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from tools.description import Document, Node, Place, found_at, mapping, reference, sequence
+from tools.description import Node, Place, is_object, mapping, reference, sequence
 
 Names: TypeAlias = frozenset[str]
-#: The places that apply together to one value; none if there is no schema.
+#: Places that apply together to one value.
 Places: TypeAlias = tuple[Place, ...]
+#: The choices for a value; without a choice it can be anything.
+Schema: TypeAlias = tuple[Places, ...]
 
 _UNIONS = ("oneOf", "anyOf")
-#: Keywords that combine a schema with others.
-_COMBINING = ("$ref", "allOf", *_UNIONS)
 #: Keywords that are not limits: a shape shows them in another way, or they allow the same values,
 #: whatever they say.
 _NO_LIMITS = {
+    *_UNIONS,
+    "allOf",
     "type",
     "nullable",
     "enum",
@@ -46,119 +44,112 @@ _NO_LIMITS = {
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
+_NULL = Names(["null"])
 _TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
 @frozen
-class AnyOf:
-    """The schemas that alternatives have for a value."""
+class Property:
+    """A property of an object."""
 
-    choices: tuple[Places, ...]
-
-
-Schema: TypeAlias = Places | AnyOf
+    #: `required`, `optional`, or `required in some` of several alternatives.
+    presence: str
+    schema: Schema
 
 
 @frozen
 class Shape:
     """The values that one alternative of a schema allows."""
 
-    #: The name of the alternative, else its types.
-    label: str
     #: The place that says most about the values.
     pointer: str
-    #: The types of the values; an empty set allows every type.
-    types: Names
+    #: The name of the alternative, else its types.
+    label: str = ""
+    #: The types of the values; `None` allows every type.
+    types: Names | None = None
     #: The only values, as text; `None` allows every value.
-    values: Names | None
-    #: The schema of each property.
-    properties: Mapping[str, Schema]
-    #: Whether each property is required or optional.
-    presence: Mapping[str, str]
+    values: Names | None = None
+    #: All further keywords that limit the values, and at last the default.
+    limits: Node = field(factory=dict)
+    properties: Mapping[str, Property] = field(factory=dict)
     #: The schema of the items of an array.
-    items: Schema
-    #: The schema of all other properties; `None` if they are forbidden.
-    other_properties: Schema | None
-    #: All further keywords that limit the values.
-    limits: Node
-    default: Any
+    items: Schema = ()
+    #: Whether all other properties are refused, and their schema.
+    is_closed: bool = False
+    other_properties: Schema = ()
     #: A reference without a target.
-    dangling: str
+    dangling: str | None = None
 
 
 @frozen
 class _Alternative:
-    """The places that apply together to one alternative of a value. None of them combines schemas,
-    or has a reference with a target."""
+    """The places that apply together to one alternative of a value."""
 
     name: str
     parts: Places
 
 
-def places(schema: Schema) -> Places:
-    """Return all places of a schema."""
-    if isinstance(schema, AnyOf):
-        return tuple(place for choice in schema.choices for place in choice)
-    return schema
-
-
-def shapes(document: Document, schema: Schema) -> list[Shape]:
-    """Return the alternatives of a value."""
-    if isinstance(schema, AnyOf):
-        alternatives = [shape for choice in schema.choices for shape in shapes(document, choice)]
-        return [merged(alternatives, places(schema)[-1].pointer)]
-    expanded = [_alternatives(document, place, Names()) for place in schema]
-    alternatives = [_shape(alternative) for alternative in _combined(expanded)]
+def shapes(schema: Schema) -> list[Shape]:
+    """Return the alternatives of a value; several choices are merged into one."""
+    if len(schema) > 1:
+        choices = [shape for choice in schema for shape in shapes((choice,))]
+        return [merged(choices, schema[-1][-1].pointer)]
+    groups = [_alternatives(place, Names()) for choice in schema for place in choice]
+    alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
 
 def _shape(alternative: _Alternative) -> Shape:
     parts = alternative.parts
-    types = _common_types(parts)
-    properties = _properties(parts)
-    others = _all(parts, "additionalProperties")
-    is_closed = any(place.node is False for place in others)
-    defaults = _all(parts, "default")
-    references = _all(parts, "$ref")
+    types = _common(_types(part.node) for part in parts)
     return Shape(
-        label=alternative.name or " or ".join(sorted(types)),
         pointer=_pointer(parts),
+        label=alternative.name or type_text(types),
         types=types,
-        values=_common_values(parts),
-        properties=properties,
-        presence=_presence(parts, properties),
-        items=_all(parts, "items"),
-        other_properties=None if is_closed else _objects(others),
-        limits=_all_limits(parts),
-        default=defaults[-1].node if defaults else None,
-        dangling=references[0].node if references else "",
+        values=_common(_values(part.node) for part in parts),
+        limits=_limits_of(parts),
+        properties=_properties(parts),
+        items=_schema(_below(parts, "items")),
+        is_closed=any(_is_closed(part) for part in parts),
+        other_properties=_schema(_below(parts, "additionalProperties")),
+        dangling=_dangling(parts),
     )
 
 
-def _common_values(parts: Places) -> Names | None:
-    stated = [_values(part.node) for part in parts]
-    limiting = [values for values in stated if values is not None]
-    return Names.intersection(*limiting) if limiting else None
+def _is_closed(part: Place) -> bool:
+    return part.node.get("additionalProperties") is False
 
 
-def _presence(parts: Places, properties: Iterable[str]) -> dict[str, str]:
-    required = [name for part in parts for name in sequence(part.node, "required")]
-    return {name: "required" if name in required else "optional" for name in properties}
+def _dangling(parts: Places) -> str | None:
+    """The first reference without a target."""
+    dangling = [reference(part.node) for part in parts if part.target() is None]
+    return next(filter(None, dangling), None)
 
 
-def _all_limits(parts: Places) -> dict[str, Any]:
-    limits: dict[str, Any] = {}
-    for part in parts:
-        limits.update(_limits(part.node))
-    return limits
+def _schema(parts: Iterable[Place]) -> Schema:
+    """The schema of a value to which all parts apply; only an object says something about it."""
+    choice = tuple(part for part in parts if is_object(part.node))
+    return (choice,) if choice else ()
 
 
-def _all(parts: Places, keyword: str) -> Places:
+def _common(sets: Iterable[Names | None]) -> Names | None:
+    """The intersection of sets; `None` is the set of all."""
+    limited = [each for each in sets if each is not None]
+    return Names.intersection(*limited) if limited else None
+
+
+def _union(sets: Iterable[Names | None]) -> Names | None:
+    """The union of sets; `None` is the set of all."""
+    union = Names()
+    for each in sets:
+        if each is None:
+            return None
+        union |= each
+    return union
+
+
+def _below(parts: Places, keyword: str) -> Places:
     return tuple(part.below(keyword) for part in parts if keyword in part.node)
-
-
-def _objects(parts: Places) -> Places:
-    return tuple(part for part in parts if isinstance(part.node, Mapping))
 
 
 def _pointer(parts: Places) -> str:
@@ -168,164 +159,148 @@ def _pointer(parts: Places) -> str:
     return pointers[-1] if pointers else ""
 
 
-def _properties(parts: Places) -> dict[str, Places]:
-    """The schema of each property that every part allows."""
-    closed = [part for part in parts if part.node.get("additionalProperties") is False]
-    properties: dict[str, Places] = {}
+def _properties(parts: Places) -> dict[str, Property]:
+    """The properties that every part allows."""
+    places: dict[str, list[Place]] = {}
     for part in parts:
-        for name, place in part.named("properties").items():
-            if all(name in mapping(each.node, "properties") for each in closed):
-                properties[name] = (*properties.get(name, ()), place)
-    return properties
+        for name in mapping(part.node, "properties"):
+            places.setdefault(name, []).append(part.below("properties", name))
+    for part in filter(_is_closed, parts):
+        allowed = mapping(part.node, "properties")
+        places = {name: places[name] for name in places if name in allowed}
+    required = {name for part in parts for name in sequence(part.node, "required")}
+    return {
+        name: Property("required" if name in required else "optional", _schema(places[name]))
+        for name in places
+    }
+
+
+def _limits_of(parts: Places) -> dict[str, Any]:
+    limits: dict[str, Any] = {}
+    for part in parts:
+        limits |= _limits(part.node)
+    ordered = {name: limits[name] for name in sorted(limits)}
+    for default in _below(parts, "default"):
+        ordered["default"] = default.node
+    return ordered
 
 
 def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     """Make null, as an alternative, a type of each of the other alternatives."""
-    others = [shape for shape in alternatives if shape.types != {"null"}]
+    others = [shape for shape in alternatives if shape.types != _NULL]
     if not others or len(others) == len(alternatives):
         return alternatives
-    # A shape without types allows null.
-    return [
-        evolve(shape, types=shape.types | {"null"}) if shape.types else shape for shape in others
-    ]
+    return [evolve(shape, types=_union([shape.types, _NULL])) for shape in others]
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
     """Leave out an alternative beside one that allows all its values. A list of values beside
     "any text" does not limit anything."""
-    plain = [shape for shape in alternatives if _is_plain_scalar(shape)]
+    plain = [shape.types for shape in alternatives if shape.types and _is_plain_scalar(shape)]
 
     def is_covered(shape: Shape) -> bool:
-        is_limited = bool(shape.values or shape.limits)
-        return is_limited and any(shape.types <= wide.types for wide in plain)
+        if shape.types is None or not _is_limited(shape):
+            return False
+        return any(shape.types <= types for types in plain)
 
     return [shape for shape in alternatives if not is_covered(shape)]
 
 
 def _is_plain_scalar(shape: Shape) -> bool:
-    is_limited = shape.values or shape.limits or shape.properties or shape.items or shape.dangling
-    is_scalar = shape.types and shape.types.isdisjoint({"object", "array"})
-    return bool(is_scalar and not is_limited)
+    """Whether an alternative allows every value of its types, which have no inner values."""
+    types = shape.types or Names()
+    return types.isdisjoint({"object", "array"}) and not _is_limited(shape)
+
+
+def _is_limited(shape: Shape) -> bool:
+    return bool(shape.values or shape.limits.keys() - {"default"})
 
 
 def merged(alternatives: list[Shape], pointer: str) -> Shape:
     """Return one shape for the values that at least one of the alternatives allows."""
+    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
     return Shape(
-        label="",
         pointer=pointer,
-        types=_union([shape.types or None for shape in alternatives]) or Names(),
-        values=_union([shape.values for shape in alternatives]),
-        properties={name: _any_of(schemas) for name, schemas in _properties_of(alternatives)},
-        presence=_merged_presence(alternatives),
-        items=_any_of([shape.items for shape in alternatives]),
-        other_properties=_merged_others(alternatives),
-        limits=_merged_limits(alternatives),
-        default=_each([shape.default for shape in alternatives]),
-        dangling="",
+        types=_union(shape.types for shape in alternatives),
+        values=_union(shape.values for shape in alternatives),
+        limits={name: _each(shape.limits.get(name) for shape in alternatives) for name in keywords},
+        properties={name: _merged_property(name, alternatives) for name in names},
+        items=_any_of(shape.items for shape in alternatives),
+        is_closed=all(shape.is_closed for shape in alternatives),
+        other_properties=_any_of(shape.other_properties for shape in alternatives),
     )
 
 
-def _union(sets: list[Names | None]) -> Names | None:
-    """The union; `None` is the set of all."""
-    limited = [each for each in sets if each is not None]
-    return Names().union(*limited) if len(limited) == len(sets) else None
+def _merged_property(name: str, alternatives: list[Shape]) -> Property:
+    absent = Property("absent", ())
+    properties = [shape.properties.get(name, absent) for shape in alternatives]
+    presences = {each.presence for each in properties}
+    presence = "optional"
+    if presences == {"required"}:
+        presence = "required"
+    elif "required" in presences:
+        presence = "required in some"
+    return Property(presence, _any_of(each.schema for each in properties))
 
 
-def _properties_of(alternatives: list[Shape]) -> Iterator[tuple[str, list[Schema]]]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    for name in names:
-        yield name, [shape.properties.get(name, ()) for shape in alternatives]
-
-
-def _merged_presence(alternatives: list[Shape]) -> dict[str, str]:
-    presence = {}
-    for name, _ in _properties_of(alternatives):
-        words = {shape.presence.get(name) for shape in alternatives}
-        if words == {"required"}:
-            presence[name] = "required"
-        else:
-            presence[name] = "required in some" if "required" in words else "optional"
-    return presence
-
-
-def _merged_others(alternatives: list[Shape]) -> Schema | None:
-    others = [shape.other_properties for shape in alternatives]
-    allowed = [schema for schema in others if schema is not None]
-    return _any_of(allowed) if allowed else None
-
-
-def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    return {name: _each([shape.limits.get(name) for shape in alternatives]) for name in names}
-
-
-def _each(values: list[Any]) -> Any:
+def _each(values: Iterable[Any]) -> Any:
     """The value that all alternatives have, else a list of their values."""
-    distinct = [value for index, value in enumerate(values) if value not in values[:index]]
+    distinct: list[Any] = []
+    for value in values:
+        if value not in distinct:
+            distinct.append(value)
     return distinct[0] if len(distinct) == 1 else distinct
 
 
-def _any_of(schemas: list[Schema]) -> Schema:
-    """The union of schemas; equal schemas count once."""
-    distinct: dict[str, Places] = {}
+def _any_of(schemas: Iterable[Schema]) -> Schema:
+    """The union of schemas; equal choices count once."""
+    choices: dict[str, Places] = {}
     for schema in schemas:
-        for choice in schema.choices if isinstance(schema, AnyOf) else (schema,):
-            if choice:
-                distinct.setdefault(repr([place.node for place in choice]), choice)
-    if len(distinct) > 1:
-        return AnyOf(tuple(distinct.values()))
-    return next(iter(distinct.values()), ())
+        for choice in schema:
+            content = repr([place.node for place in choice])
+            choices.setdefault(content, choice)
+    return tuple(choices.values())
 
 
-def _alternatives(document: Document, place: Place, seen: Names) -> list[_Alternative]:
+# The alternatives of a schema.
+
+
+def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
     """The alternatives of a schema; `seen` has the references that led to it."""
-    node = place.node if isinstance(place.node, Mapping) else {}
-    own = {key: value for key, value in node.items() if key not in _COMBINING}
-    groups = [[_Alternative("", (Place(place.pointer, own),))]]
-    target = reference(node)
-    if target is not None:
-        groups.append(_referenced(document, place, target, seen))
-    groups += [_alternatives(document, part, seen) for part in place.listed("allOf")]
-    groups += [_chosen(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
+    groups = [[_Alternative("", (place,))]]
+    target = place.target()
+    if target is not None and target.pointer not in seen:
+        groups.append(_alternatives(target, seen | {target.pointer}))
+    groups += [_alternatives(part, seen) for part in place.listed("allOf")]
+    groups += [_choices(place, union, seen) for union in _UNIONS if union in place.node]
     return _combined(groups)
 
 
-def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[_Alternative]:
+def _choices(place: Place, union: str, seen: Names) -> list[_Alternative]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
-        for alternative in _alternatives(document, choice, seen):
-            name = alternative.name or _name(place.node, choice, alternative)
+        for alternative in _alternatives(choice, seen):
+            name = alternative.name or _name(place.node, choice)
             alternatives.append(evolve(alternative, name=name))
     return alternatives
 
 
-def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[_Alternative]:
-    if target in seen:
-        return [_Alternative("", ())]
-    node = found_at(document, target)
-    if node is None:
-        return [_Alternative("", (Place(place.pointer, {"$ref": target}),))]
-    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
-
-
-def _name(union: Node, choice: Place, alternative: _Alternative) -> str:
+def _name(union: Node, choice: Place) -> str:
     """The name of a choice: its discriminator value, else the name of its component."""
     target = reference(choice.node) or ""
     component = target.rpartition("/")[2]
-    discriminator = mapping(union, "discriminator")
-    for value, mapped in mapping(discriminator, "mapping").items():
+    for value, mapped in mapping(mapping(union, "discriminator"), "mapping").items():
         if mapped in (target, component):
             return str(value)
-    name = str(discriminator.get("propertyName"))
-    places = _properties(alternative.parts).get(name, ())
-    values = {value for place in places for value in _values(place.node) or ()}
-    return values.pop() if len(values) == 1 else component
+    return component
 
 
 def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
     """Combine each alternative of a group with each of the other groups."""
-    if prod(map(len, groups)) > _MOST:
+    number = prod(len(group) for group in groups)
+    if number > _MOST:
         place = groups[0][0].parts[0]
         raise ValueError(
             f"{place.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
@@ -334,32 +309,33 @@ def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
     combined = []
     for combination in product(*groups):
         name = "".join(each.name for each in combination)
-        parts = chain.from_iterable(each.parts for each in combination)
+        parts = [part for each in combination for part in each.parts]
         combined.append(_Alternative(name, tuple(parts)))
     return combined
 
 
-def _common_types(parts: Places) -> Names:
-    """The types that all parts share; every integer is a number."""
-    common = Names()
-    for part in parts:
-        types = _types(part.node)
-        if common and types:
-            shared = common & types
-            if {"integer", "number"} <= common | types:
-                shared |= {"integer"}
-            common = shared or Names({"nothing"})
-        else:
-            common = common or types
-    return common
+# The keywords of one node.
 
 
-def _types(node: Node) -> Names:
+def type_text(types: Names | None) -> str:
+    """The names of some types."""
+    if types is None:
+        return "anything"
+    hidden = {"integer"} if "number" in types else set()
+    return " or ".join(sorted(types - hidden)) or "nothing"
+
+
+def _types(node: Node) -> Names | None:
     """The types that a schema states, or those that its other keywords imply."""
     stated = [node.get("type"), *sequence(node, "type")]
     types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
-    if types and node.get("nullable") is True:
+    if not types:
+        return None
+    if node.get("nullable") is True:
         types.add("null")
+    if "number" in types:
+        # Every integer is a number.
+        types.add("integer")
     return Names(types)
 
 
@@ -380,7 +356,7 @@ def _literals(node: Node) -> list[Any]:
 
 
 def _values(node: Any) -> Names | None:
-    literals = _literals(node) if isinstance(node, Mapping) else []
+    literals = _literals(node) if is_object(node) else []
     return Names(map(str, literals)) or None
 
 

@@ -169,8 +169,8 @@ def operations(document: Document) -> Iterator[Method]:
 def target(document: Document, node: Any) -> Mapping[str, Any]:
     """A node, or the one that it refers to; an empty one in place of a schema that is only true
     or false."""
-    schema: Mapping[str, Any] = Place("", node).followed_object(document).node
-    return schema
+    schema = Place(document, "", node).followed().node
+    return schema if isinstance(schema, Mapping) else {}
 
 
 def facts(schema: Mapping[str, Any]) -> dict[str, Any]:
