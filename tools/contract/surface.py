@@ -56,22 +56,21 @@ def load(root: Path) -> Names:
     """
     modules = _modules(root)
     client = modules[PACKAGE]
-    names: dict[str, Object] = {}
     # `cometchat_rest` also exports the models and the errors.
-    _add_exports(names, modules["cometchat_openapi.models"])
-    _add_exports(names, client["errors"])
-    _add_exports(names, client)
+    exported = _exported(modules["cometchat_openapi.models"])
+    exported |= _exported(client["errors"]) | _exported(client)
     if TESTING in modules:
-        _add_exports(names, modules[TESTING], prefix=f"{TESTING}.")
-    for module in modules["cometchat_openapi.api"].modules.values():
-        own = {name: each for name, each in module.classes.items() if isinstance(each, Class)}
-        for name, resource in own.items():
-            # An overlay may have replaced the generated class.
-            if name not in names:
-                _add(names, name, resource)
-            # Clients create the resources, so their constructors are not public.
-            names.pop(f"{name}.__init__", None)
-    return _without_inherited(names)
+        exported |= _exported(modules[TESTING], prefix=f"{TESTING}.")
+    resources = _resources(modules)
+    # An overlay may have replaced a generated class.
+    exported = resources | exported
+    names: dict[str, Object] = {}
+    for name, target in exported.items():
+        _add(names, name, target, exported.values())
+    for name in resources:
+        # Clients create the resources.
+        names.pop(f"{name}.__init__", None)
+    return names
 
 
 def exports(module: Object) -> list[str]:
@@ -109,51 +108,45 @@ def _modules(root: Path) -> ModulesCollection:
     return loader.modules_collection
 
 
+def _exported(module: Object, prefix: str = "") -> dict[str, Object]:
+    exported = {}
+    for name in exports(module):
+        with suppress(KeyError, AliasResolutionError):
+            exported[prefix + name] = _target(module[name])
+    return exported
+
+
+def _resources(modules: ModulesCollection) -> dict[str, Object]:
+    """The generated classes of the resources."""
+    return {
+        name: member
+        for module in modules["cometchat_openapi.api"].modules.values()
+        for name, member in module.classes.items()
+        if isinstance(member, Class)
+    }
+
+
 def _target(member: Object | Alias) -> Object:
     target = member.final_target if isinstance(member, Alias) else member
     assert isinstance(target, Object)
     return target
 
 
-def _add_exports(names: dict[str, Object], module: Object, prefix: str = "") -> None:
-    for name in exports(module):
-        with suppress(KeyError, AliasResolutionError):
-            _add(names, prefix + name, _target(module[name]))
-
-
-def _add(names: dict[str, Object], name: str, target: Object) -> None:
-    """Add an object and its public members. A class with two names is added under the first name
-    only."""
+def _add(names: dict[str, Object], name: str, target: Object, exported: Collection[Object]) -> None:
+    """Add an object and its public members, without those of a public base class. A class with two
+    names is added under the first name only."""
     if isinstance(target, Class) and target in names.values():
         return
     names[name] = target
-    for key in _public_members(target):
-        _add(names, f"{name}.{key}", _target(target.all_members[key]))
-
-
-def _public_members(target: Object) -> list[str]:
+    keys: list[str] = []
     if isinstance(target, Class):
-        return [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
-    if not isinstance(target, Module):
-        return []
-    if target.exports:
-        return exports(target)
-    return [
-        key
-        for key, member in target.members.items()
-        if not key.startswith("_") and not isinstance(member, Alias)
-    ]
-
-
-def _without_inherited(names: Names) -> Names:
-    """Leave out the members that a class inherits from a public base class."""
-    public = list(names.values())
-
-    def is_own(name: str, target: Object) -> bool:
-        owner = names.get(_owner(name))
-        return owner is None or target.parent is owner or target.parent not in public
-
-    return {name: target for name, target in names.items() if is_own(name, target)}
+        keys = [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
+    elif isinstance(target, Module):
+        keys = exports(target)
+    for key in keys:
+        member = _target(target.all_members[key])
+        if member.parent is target or member.parent not in exported:
+            _add(names, f"{name}.{key}", member, exported)
 
 
 def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChange]:
@@ -174,8 +167,7 @@ def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChan
             changed += _changed(name, old[name], target, is_argument=is_argument)
         elif _has_owner(name, old):
             changed.append(_added(name, target, sent))
-    # griffe finds an argument of an inherited method once for each class.
-    return [*changed, *dict.fromkeys(_arguments(old, new))]
+    return changed
 
 
 def _owner(name: str) -> str:
@@ -213,15 +205,16 @@ def _changed(name: str, old: Object, new: Object, *, is_argument: bool) -> Itera
             # The set of known values. The description says whether it is closed.
             yield from _retyped(name, "values", _values(old), _values(new), is_argument=True)
         case Attribute(), Attribute():
-            annotations = (old.annotation, new.annotation)
-            yield from _retyped(name, "type", *annotations, is_argument=is_argument)
+            types = (old.annotation, new.annotation)
+            yield from _retyped(name, "type", *types, is_argument=is_argument)
         case Function(), Function():
             yield from _parameters(name, old, new)
             yield from _retyped(name, "result", old.returns, new.returns, is_argument=False)
         case Class(), Class():
-            bases = {str(base) for base in new.bases}
-            for base in sorted({str(base) for base in old.bases} - bases):
-                yield NameChange(name, f"no longer a {base}", breaking=True)
+            bases = [str(base) for base in new.bases]
+            for base in map(str, old.bases):
+                if base not in bases:
+                    yield NameChange(name, f"no longer a {base}", breaking=True)
 
 
 def _values(attribute: Attribute) -> str | None:
@@ -235,10 +228,22 @@ def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]
     for parameter in new.parameters:
         subject = f"parameter {parameter.name}"
         if parameter.name in older:
-            annotations = (older[parameter.name].annotation, parameter.annotation)
-            yield from _retyped(name, subject, *annotations, is_argument=True)
+            types = (older[parameter.name].annotation, parameter.annotation)
+            yield from _retyped(name, subject, *types, is_argument=True)
         elif not parameter.required:
             yield NameChange(name, f"{subject} added", breaking=False)
+    for breakage in find_breaking_changes(_holder(old), _holder(new)):
+        if breakage.kind.name.startswith("PARAMETER_"):
+            argument = breakage.old_value or breakage.new_value
+            change = f"{breakage.kind.value.lower()}: {argument.name}"
+            yield NameChange(name, change, breaking=True)
+
+
+def _holder(function: Function) -> Module:
+    """A module with one function: griffe compares the members of two objects."""
+    holder = Module("holder")
+    holder.members["function"] = function
+    return holder
 
 
 def _retyped(
@@ -248,21 +253,22 @@ def _retyped(
     before = str(old)
     after = str(new)
     # Without an annotation nothing can be compared.
-    if before != after and "None" not in (before, after):
-        fits = _accepts(after, before) if is_argument else _accepts(before, after)
-        yield NameChange(name, f"{subject}: was {before}, is {after}", breaking=not fits)
+    if before == after or "None" in (before, after):
+        return
+    fits = _accepts(after, before) if is_argument else _accepts(before, after)
+    yield NameChange(name, f"{subject}: was {before}, is {after}", breaking=not fits)
 
 
 def _accepts(wide: str, narrow: str) -> bool:
     """Whether a type has every member of the union that another type is."""
     accepted = _members(wide)
-    # Type checkers accept an int wherever a float is expected.
     if "float" in accepted:
+        # Type checkers accept an int wherever a float is expected.
         accepted.add("int")
-    return all(
-        member in accepted or (member.startswith("Literal['") and "str" in accepted)
-        for member in _members(narrow)
-    )
+    members = _members(narrow)
+    if "str" in accepted:
+        members = {member for member in members if not member.startswith("Literal['")}
+    return members <= accepted
 
 
 def _members(annotation: str) -> set[str]:
@@ -275,17 +281,3 @@ def _members(annotation: str) -> set[str]:
         else:
             members.add(member)
     return members
-
-
-def _arguments(old: Names, new: Names) -> Iterator[NameChange]:
-    """Yield the changed arguments that griffe finds in functions and methods."""
-    names = {target.path: name for name, target in new.items()}
-    for name, target in new.items():
-        if name not in old or not isinstance(target, Class | Module):
-            continue
-        for breakage in find_breaking_changes(old[name], target):
-            changed = names.get(breakage.obj.path)
-            if changed is not None and breakage.kind.name.startswith("PARAMETER_"):
-                argument = breakage.old_value or breakage.new_value
-                change = f"{breakage.kind.value.lower()}: {argument.name}"
-                yield NameChange(changed, change, breaking=True)
