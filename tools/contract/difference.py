@@ -116,8 +116,12 @@ class Recorder:
     differences: list[Difference]
 
     def at(self, pointer: str) -> Recorder:
-        """Return a recorder for another place."""
-        return evolve(self, pointer=pointer)
+        """Return a recorder for another place; an empty pointer is this place."""
+        return evolve(self, pointer=pointer or self.pointer)
+
+    def below(self, keyword: str) -> Recorder:
+        """Return a recorder for the value of a keyword."""
+        return self.at(f"{self.pointer}/{keyword}")
 
     def record(self, subject: str, old: str | None, new: str | None, effect: Effect) -> None:
         """Record a difference."""
@@ -141,11 +145,13 @@ class Recorder:
                 effect = Effect.of_keyword(name, before, after)
                 self.record(name, text(before), text(after), effect)
 
-    def missing_target(self, old: str | None, new: str | None) -> None:
-        """Record two references, of which at least one has no target."""
+    def misses_target(self, old: str | None, new: str | None) -> bool:
+        """Record the references without a target, and return whether there is one."""
         before = f"{old} (target missing)" if old else None
         after = f"{new} (target missing)" if new else None
-        self.record("reference", before, after, Effect.OTHER)
+        if before or after:
+            self.record("reference", before, after, Effect.OTHER)
+        return bool(before or after)
 
 
 def text(value: Any) -> str | None:

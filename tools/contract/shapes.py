@@ -12,6 +12,8 @@ from attrs import evolve, field, frozen
 
 from tools.description import Node, Place, is_object, mapping, reference, sequence
 
+from .difference import quoted
+
 Names: TypeAlias = frozenset[str]
 #: Places that apply together to one value.
 Places: TypeAlias = tuple[Place, ...]
@@ -45,33 +47,52 @@ _NO_LIMITS = {
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
 _NULL = Names(["null"])
-_TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_HOLDERS = {"object", "array"}
+_OBJECT_KEYWORDS = {"properties", "required", "additionalProperties"}
+_TYPE_OF: dict[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
 @frozen
-class Property:
-    """A property of an object."""
+class Part:
+    """A part of a request or of a response, such as a parameter, a body or a property."""
 
-    #: `required`, `optional`, or `required in some` of several alternatives.
-    presence: str
-    schema: Schema
+    subject: str
+    #: The place of its differences; by default that of its holder.
+    pointer: str = ""
+    #: `present`, `required`, `optional`, or `required in some` of several alternatives.
+    presence: str = "present"
+    keywords: Node = field(factory=dict)
+    schema: Schema = ()
+    parts: Parts = field(factory=dict)
+    #: A reference without a target.
+    dangling: str | None = None
+
+
+#: Parts by name.
+Parts: TypeAlias = Mapping[str, Part]
 
 
 @frozen
 class Shape:
     """The values that one alternative of a schema allows."""
 
-    #: The place that says most about the values.
-    pointer: str
     #: The name of the alternative, else its types.
     label: str = ""
+    #: The place that says most about the values.
+    pointer: str = ""
     #: The types of the values; `None` allows every type.
     types: Names | None = None
     #: The only values, as text; `None` allows every value.
     values: Names | None = None
     #: All further keywords that limit the values, and at last the default.
     limits: Node = field(factory=dict)
-    properties: Mapping[str, Property] = field(factory=dict)
+    properties: Parts = field(factory=dict)
     #: The schema of the items of an array.
     items: Schema = ()
     #: Whether all other properties are refused, and their schema.
@@ -79,6 +100,16 @@ class Shape:
     other_properties: Schema = ()
     #: A reference without a target.
     dangling: str | None = None
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the values are known to be arrays."""
+        return self.types is not None and "array" in self.types
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether not every value of the types is allowed."""
+        return bool(self.values or self.limits.keys() - {"default"})
 
 
 @frozen
@@ -92,50 +123,25 @@ class _Alternative:
 def shapes(schema: Schema) -> list[Shape]:
     """Return the alternatives of a value; several choices are merged into one."""
     if len(schema) > 1:
-        choices = [shape for choice in schema for shape in shapes((choice,))]
-        return [merged(choices, schema[-1][-1].pointer)]
+        return [merged([shape for choice in schema for shape in shapes((choice,))])]
     groups = [_alternatives(place, Names()) for choice in schema for place in choice]
     alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
 
-def _shape(alternative: _Alternative) -> Shape:
-    parts = alternative.parts
-    types = _common(_types(part.node) for part in parts)
+def merged(alternatives: list[Shape]) -> Shape:
+    """Return one shape for the values that at least one of the alternatives allows."""
+    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
     return Shape(
-        pointer=_pointer(parts),
-        label=alternative.name or type_text(types),
-        types=types,
-        values=_common(_values(part.node) for part in parts),
-        limits=_limits_of(parts),
-        properties=_properties(parts),
-        items=_schema(_below(parts, "items")),
-        is_closed=any(_is_closed(part) for part in parts),
-        other_properties=_schema(_below(parts, "additionalProperties")),
-        dangling=_dangling(parts),
+        types=_union(shape.types for shape in alternatives),
+        values=_union(shape.values for shape in alternatives),
+        limits={name: _merged_limit(name, alternatives) for name in keywords},
+        properties={name: _merged_property(name, alternatives) for name in names},
+        items=_any_of(shape.items for shape in alternatives),
+        is_closed=all(shape.is_closed for shape in alternatives),
+        other_properties=_any_of(shape.other_properties for shape in alternatives),
     )
-
-
-def _is_closed(part: Place) -> bool:
-    return part.node.get("additionalProperties") is False
-
-
-def _dangling(parts: Places) -> str | None:
-    """The first reference without a target."""
-    dangling = [reference(part.node) for part in parts if part.target() is None]
-    return next(filter(None, dangling), None)
-
-
-def _schema(parts: Iterable[Place]) -> Schema:
-    """The schema of a value to which all parts apply; only an object says something about it."""
-    choice = tuple(part for part in parts if is_object(part.node))
-    return (choice,) if choice else ()
-
-
-def _common(sets: Iterable[Names | None]) -> Names | None:
-    """The intersection of sets; `None` is the set of all."""
-    limited = [each for each in sets if each is not None]
-    return Names.intersection(*limited) if limited else None
 
 
 def _union(sets: Iterable[Names | None]) -> Names | None:
@@ -148,41 +154,35 @@ def _union(sets: Iterable[Names | None]) -> Names | None:
     return union
 
 
-def _below(parts: Places, keyword: str) -> Places:
-    return tuple(part.below(keyword) for part in parts if keyword in part.node)
+def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
+    """The value that all alternatives have, else a list of their values."""
+    distinct: list[Any] = []
+    for shape in alternatives:
+        value = shape.limits.get(name)
+        if value not in distinct:
+            distinct.append(value)
+    return distinct[0] if len(distinct) == 1 else distinct
 
 
-def _pointer(parts: Places) -> str:
-    """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}]
-    pointers = [part.pointer for part in telling or parts]
-    return pointers[-1] if pointers else ""
+def _merged_property(name: str, alternatives: list[Shape]) -> Part:
+    properties = [shape.properties.get(name) for shape in alternatives]
+    parts = [part for part in properties if part]
+    required = [part for part in parts if part.presence == "required"]
+    presence = "required in some" if required else "optional"
+    if len(required) == len(alternatives):
+        presence = "required"
+    schema = _any_of(part.schema for part in parts)
+    return Part(parts[0].subject, presence=presence, schema=schema)
 
 
-def _properties(parts: Places) -> dict[str, Property]:
-    """The properties that every part allows."""
-    places: dict[str, list[Place]] = {}
-    for part in parts:
-        for name in mapping(part.node, "properties"):
-            places.setdefault(name, []).append(part.below("properties", name))
-    for part in filter(_is_closed, parts):
-        allowed = mapping(part.node, "properties")
-        places = {name: places[name] for name in places if name in allowed}
-    required = {name for part in parts for name in sequence(part.node, "required")}
-    return {
-        name: Property("required" if name in required else "optional", _schema(places[name]))
-        for name in places
-    }
-
-
-def _limits_of(parts: Places) -> dict[str, Any]:
-    limits: dict[str, Any] = {}
-    for part in parts:
-        limits |= _limits(part.node)
-    ordered = {name: limits[name] for name in sorted(limits)}
-    for default in _below(parts, "default"):
-        ordered["default"] = default.node
-    return ordered
+def _any_of(schemas: Iterable[Schema]) -> Schema:
+    """The union of schemas; equal choices count once."""
+    choices: dict[str, Places] = {}
+    for schema in schemas:
+        for choice in schema:
+            content = repr([place.node for place in choice])
+            choices.setdefault(content, choice)
+    return tuple(choices.values())
 
 
 def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
@@ -196,71 +196,98 @@ def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
     """Leave out an alternative beside one that allows all its values. A list of values beside
     "any text" does not limit anything."""
-    plain = [shape.types for shape in alternatives if shape.types and _is_plain_scalar(shape)]
+    scalars = [shape.types for shape in alternatives if not shape.is_limited]
+    plain = [types for types in scalars if types and types.isdisjoint(_HOLDERS)]
 
     def is_covered(shape: Shape) -> bool:
-        if shape.types is None or not _is_limited(shape):
+        if shape.types is None or not shape.is_limited:
             return False
         return any(shape.types <= types for types in plain)
 
     return [shape for shape in alternatives if not is_covered(shape)]
 
 
-def _is_plain_scalar(shape: Shape) -> bool:
-    """Whether an alternative allows every value of its types, which have no inner values."""
-    types = shape.types or Names()
-    return types.isdisjoint({"object", "array"}) and not _is_limited(shape)
+# One alternative.
 
 
-def _is_limited(shape: Shape) -> bool:
-    return bool(shape.values or shape.limits.keys() - {"default"})
-
-
-def merged(alternatives: list[Shape], pointer: str) -> Shape:
-    """Return one shape for the values that at least one of the alternatives allows."""
-    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+def _shape(alternative: _Alternative) -> Shape:
+    parts = alternative.parts
+    nodes = [part.node for part in parts]
+    types = _common(_types(node) for node in nodes)
+    dangling = [reference(part.node) for part in parts if part.target() is None]
     return Shape(
-        pointer=pointer,
-        types=_union(shape.types for shape in alternatives),
-        values=_union(shape.values for shape in alternatives),
-        limits={name: _each(shape.limits.get(name) for shape in alternatives) for name in keywords},
-        properties={name: _merged_property(name, alternatives) for name in names},
-        items=_any_of(shape.items for shape in alternatives),
-        is_closed=all(shape.is_closed for shape in alternatives),
-        other_properties=_any_of(shape.other_properties for shape in alternatives),
+        label=alternative.name or type_text(types),
+        pointer=_pointer(parts),
+        types=types,
+        values=_common(_values(node) for node in nodes),
+        limits=_limits_of(nodes),
+        properties=_properties(parts),
+        items=_schema(_below(parts, "items")),
+        is_closed=any(_is_closed(node) for node in nodes),
+        other_properties=_schema(_below(parts, "additionalProperties")),
+        dangling=next(filter(None, dangling), None),
     )
 
 
-def _merged_property(name: str, alternatives: list[Shape]) -> Property:
-    absent = Property("absent", ())
-    properties = [shape.properties.get(name, absent) for shape in alternatives]
-    presences = {each.presence for each in properties}
-    presence = "optional"
-    if presences == {"required"}:
-        presence = "required"
-    elif "required" in presences:
-        presence = "required in some"
-    return Property(presence, _any_of(each.schema for each in properties))
+def _common(sets: Iterable[Names | None]) -> Names | None:
+    """The intersection of sets; `None` is the set of all."""
+    limited = [each for each in sets if each is not None]
+    return Names.intersection(*limited) if limited else None
 
 
-def _each(values: Iterable[Any]) -> Any:
-    """The value that all alternatives have, else a list of their values."""
-    distinct: list[Any] = []
-    for value in values:
-        if value not in distinct:
-            distinct.append(value)
-    return distinct[0] if len(distinct) == 1 else distinct
+def _is_closed(node: Node) -> bool:
+    return node.get("additionalProperties") is False
 
 
-def _any_of(schemas: Iterable[Schema]) -> Schema:
-    """The union of schemas; equal choices count once."""
-    choices: dict[str, Places] = {}
-    for schema in schemas:
-        for choice in schema:
-            content = repr([place.node for place in choice])
-            choices.setdefault(content, choice)
-    return tuple(choices.values())
+def _below(parts: Places, keyword: str) -> list[Place]:
+    holders = [part for part in parts if keyword in part.node]
+    return [part.below(keyword) for part in holders]
+
+
+def _schema(parts: Iterable[Place]) -> Schema:
+    """The schema of a value to which all parts apply; only an object says something about it."""
+    choice = tuple(part for part in parts if is_object(part.node))
+    return (choice,) if choice else ()
+
+
+def _pointer(parts: Places) -> str:
+    """The pointer of the last part that says more than a description."""
+    telling = [part for part in parts if part.node.keys() - {"description"}]
+    pointers = [part.pointer for part in telling or parts]
+    return pointers[-1] if pointers else ""
+
+
+def _properties(parts: Places) -> Parts:
+    """The properties that every part allows."""
+    required: set[str] = set()
+    places: dict[str, list[Place]] = {}
+    for part in parts:
+        required.update(sequence(part.node, "required"))
+        for name in mapping(part.node, "properties"):
+            place = part.below("properties", name)
+            places.setdefault(name, []).append(place)
+    for part in parts:
+        if _is_closed(part.node):
+            allowed = mapping(part.node, "properties")
+            places = {name: places[name] for name in places if name in allowed}
+    properties = {}
+    for name in places:
+        properties[name] = Part(
+            f"property {quoted(name)}",
+            presence="required" if name in required else "optional",
+            schema=_schema(places[name]),
+        )
+    return properties
+
+
+def _limits_of(nodes: list[Node]) -> Node:
+    limits: dict[str, Any] = {}
+    defaults = {}
+    for node in nodes:
+        limits |= _limits(node)
+        if "default" in node:
+            defaults["default"] = node["default"]
+    return dict(sorted(limits.items())) | defaults
 
 
 # The alternatives of a schema.
@@ -268,12 +295,14 @@ def _any_of(schemas: Iterable[Schema]) -> Schema:
 
 def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
     """The alternatives of a schema; `seen` has the references that led to it."""
-    groups = [[_Alternative("", (place,))]]
+    alone = _Alternative("", (place,))
+    groups = [[alone]]
     target = place.target()
-    if target is not None and target.pointer not in seen:
+    if target and target.pointer not in seen:
         groups.append(_alternatives(target, seen | {target.pointer}))
     groups += [_alternatives(part, seen) for part in place.listed("allOf")]
-    groups += [_choices(place, union, seen) for union in _UNIONS if union in place.node]
+    unions = [union for union in _UNIONS if union in place.node]
+    groups += [_choices(place, union, seen) for union in unions]
     return _combined(groups)
 
 
@@ -281,17 +310,19 @@ def _choices(place: Place, union: str, seen: Names) -> list[_Alternative]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
+        name = _name(place.node, choice.node)
         for alternative in _alternatives(choice, seen):
-            name = alternative.name or _name(place.node, choice)
-            alternatives.append(evolve(alternative, name=name))
+            named = evolve(alternative, name=alternative.name or name)
+            alternatives.append(named)
     return alternatives
 
 
-def _name(union: Node, choice: Place) -> str:
+def _name(union: Node, choice: Node) -> str:
     """The name of a choice: its discriminator value, else the name of its component."""
-    target = reference(choice.node) or ""
+    target = reference(choice) or ""
     component = target.rpartition("/")[2]
-    for value, mapped in mapping(mapping(union, "discriminator"), "mapping").items():
+    discriminator = mapping(union, "discriminator")
+    for value, mapped in mapping(discriminator, "mapping").items():
         if mapped in (target, component):
             return str(value)
     return component
@@ -308,9 +339,9 @@ def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
         )
     combined = []
     for combination in product(*groups):
-        name = "".join(each.name for each in combination)
+        names = [each.name for each in combination]
         parts = [part for each in combination for part in each.parts]
-        combined.append(_Alternative(name, tuple(parts)))
+        combined.append(_Alternative("".join(names), tuple(parts)))
     return combined
 
 
@@ -318,7 +349,7 @@ def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
 
 
 def type_text(types: Names | None) -> str:
-    """The names of some types."""
+    """Return the names of some types."""
     if types is None:
         return "anything"
     hidden = {"integer"} if "number" in types else set()
@@ -328,41 +359,44 @@ def type_text(types: Names | None) -> str:
 def _types(node: Node) -> Names | None:
     """The types that a schema states, or those that its other keywords imply."""
     stated = [node.get("type"), *sequence(node, "type")]
-    types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
+    types = {name for name in stated if isinstance(name, str)}
     if not types:
-        return None
-    if node.get("nullable") is True:
+        types = set(_implied_types(node))
+    if types and node.get("nullable") is True:
         types.add("null")
     if "number" in types:
         # Every integer is a number.
         types.add("integer")
-    return Names(types)
+    return Names(types) or None
 
 
 def _implied_types(node: Node) -> Iterator[str]:
-    if {"properties", "required", "additionalProperties"} & node.keys():
+    if _OBJECT_KEYWORDS & node.keys():
         yield "object"
     if "items" in node:
         yield "array"
     if _limits(node).get("format") == "binary":
         yield "string"
     for value in _literals(node):
-        if type(value) in _TYPE_OF:
-            yield _TYPE_OF[type(value)]
+        name = _TYPE_OF.get(type(value))
+        if name:
+            yield name
 
 
 def _literals(node: Node) -> list[Any]:
-    return [node["const"]] if "const" in node else sequence(node, "enum")
+    if "const" in node:
+        return [node["const"]]
+    return sequence(node, "enum")
 
 
-def _values(node: Any) -> Names | None:
-    literals = _literals(node) if is_object(node) else []
-    return Names(map(str, literals)) or None
+def _values(node: Node) -> Names | None:
+    values = [str(value) for value in _literals(node)]
+    return Names(values) or None
 
 
 def _limits(node: Node) -> dict[str, Any]:
     """Every keyword of a node that can limit its values."""
-    limits = {name: value for name, value in node.items() if _is_limit(name, value)}
+    limits = {name: node[name] for name in node if _is_limit(name, node[name])}
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
