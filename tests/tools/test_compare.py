@@ -14,7 +14,8 @@ import yaml
 from attrs import asdict
 
 from tools.contract.compare import compare, main
-from tools.contract.deviations import Deviation, Finding
+from tools.contract.deviations import Deviation
+from tools.contract.findings import Finding
 from tools.description import read
 
 from ..contract.excerpts import EXCERPTS

@@ -34,8 +34,9 @@ from tools.description import (
 )
 
 from . import deviations
-from .deviations import Finding, Ledger
+from .deviations import Ledger
 from .difference import Difference
+from .findings import Finding, found, show
 from .operations import differences
 from .pairs import Pair, pairs
 
@@ -49,7 +50,7 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
                 users = lines.setdefault(_line(difference), [])
                 if difference.operation not in users:
                     users.append(difference.operation)
-    return deviations.findings(lines, ledger)
+    return found(lines, ledger)
 
 
 def _line(difference: Difference) -> str:
@@ -132,7 +133,7 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    return deviations.show(findings)
+    return show(findings)
 
 
 if __name__ == "__main__":

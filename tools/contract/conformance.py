@@ -18,7 +18,8 @@ from cometchat_testing.conformance import Difference, Exchange, Kind, Report, re
 from tools.description import DESCRIPTION, Document, Operation, Place, operations, read
 
 from . import deviations
-from .deviations import Finding, Ledger
+from .deviations import Ledger
+from .findings import Finding, found, show
 from .operations import applying
 from .shapes import shapes
 
@@ -36,7 +37,7 @@ def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding
         for difference in exchange.differences:
             place = _place(by_name[exchange.operation], exchange, difference)
             lines[f"{place}: service: {difference.found}, ours: {difference.expected}"] = []
-    return deviations.findings(lines, ledger)
+    return found(lines, ledger)
 
 
 def _place(operation: Operation, exchange: Exchange, difference: Difference) -> str:
@@ -101,7 +102,7 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    exit_code = deviations.show(findings(report, document, deviations.read()))
+    exit_code = show(findings(report, document, deviations.read()))
     if report.service == "this machine":
         print(NO_EVIDENCE)
     return exit_code

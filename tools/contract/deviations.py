@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -49,8 +49,10 @@ class Deviation:
 
     def accounts_for(self, line: str) -> bool:
         """Whether the entry lists a difference, or has evidence of the addition that it shows."""
-        additions = [pattern for name in self.fields for pattern in _additions(name)]
-        return any(matches(pattern, line) for pattern in (*self.differences, *additions))
+        patterns = list(self.differences)
+        for name in self.fields:
+            patterns += _additions(name)
+        return any(matches(pattern, line) for pattern in patterns)
 
 
 def _additions(name: str) -> Iterator[str]:
@@ -65,39 +67,12 @@ def _additions(name: str) -> Iterator[str]:
 Ledger: TypeAlias = Mapping[str, Deviation]
 
 
-@frozen
-class Finding:
-    """A line of a comparison, the entry of the ledger that lists it, if there is one, and the
-    operations that have it."""
-
-    line: str
-    entry: str | None
-    operations: Sequence[str]
-
-    def __str__(self) -> str:
-        state = f"known: {self.entry}" if self.entry else "NEW"
-        users = f"; {', '.join(self.operations)}" if self.operations else ""
-        return f"{self.line}\n    {state}{users}"
-
-
-def findings(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:
-    """Return each line, with its operations, as a finding; new ones first."""
-    findings = [Finding(line, entry_for(line, ledger), lines[line]) for line in lines]
-    return sorted(findings, key=lambda finding: finding.entry is not None)
-
-
-def show(findings: Sequence[Finding]) -> int:
-    """Print findings, and return the exit code: 1 if one of them is new."""
-    new = [finding for finding in findings if finding.entry is None]
-    for finding in findings:
-        print(finding)
-    print(f"{len(findings)} differences, {len(new)} of them new")
-    return 1 if new else 0
-
-
 def entry_for(line: str, ledger: Ledger) -> str | None:
     """Return the id of the first entry that lists a difference."""
-    return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
+    for entry in ledger.values():
+        if entry.accounts_for(line):
+            return entry.id
+    return None
 
 
 def matches(pattern: str, line: str) -> bool:
@@ -107,31 +82,31 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:
-    """Read the entries of a file; a ValueError names the file."""
-    try:
-        return parse(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path.name}: {error}") from error
-
-
-def parse(text: str) -> dict[str, Deviation]:
-    """Return the entries by id, in the order of the text.
+    """Read the entries of a file, by id and in the order of the file.
 
     Raises:
-        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is
-            missing or unknown.
+        ValueError: the file cannot be read or is not YAML, two entries have the same id, or a field
+            of an entry is missing or unknown; the error names the file.
     """
+    try:
+        entries = _entries(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    ledger = {entry.id: entry for entry in entries}
+    if len(ledger) < len(entries):
+        raise ValueError(f"{path.name}: two entries have the same id")
+    return ledger
+
+
+def _entries(text: str) -> list[Deviation]:
     try:
         content = yaml.load(text, Loader=yaml.CSafeLoader)
     except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from error
+        line = " ".join(str(error).split())
+        raise ValueError(line) from error
     if not isinstance(content, list):
         raise ValueError("not a list of entries")  # noqa: TRY004 - the content of a file
-    entries = [_entry(number, fields) for number, fields in enumerate(content, 1)]
-    ledger = {entry.id: entry for entry in entries}
-    if len(ledger) < len(entries):
-        raise ValueError("two entries have the same id")
-    return ledger
+    return [_entry(number, fields) for number, fields in enumerate(content, 1)]
 
 
 def _entry(number: int, fields: Node) -> Deviation:
@@ -142,20 +117,15 @@ def _entry(number: int, fields: Node) -> Deviation:
         raise ValueError(f"entry {number}: {fault}") from error
 
 
-def marks(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield every place with `x-evidence`, and the id of the entry that it names."""
+def places(document: Document) -> dict[str, list[str]]:
+    """Return the places with `x-evidence`, as JSON pointers, by the entries that they name."""
+    pointers: dict[str, list[str]] = {}
     for pointer, node in nodes(document):
         if isinstance(node, dict) and "x-evidence" in node:
             evidence = node["x-evidence"]
-            for name in evidence if isinstance(evidence, list) else [evidence]:
-                yield pointer, str(name)
-
-
-def places(document: Document) -> dict[str, list[str]]:
-    """Return the places of each entry, as JSON pointers."""
-    pointers: dict[str, list[str]] = {}
-    for pointer, name in marks(document):
-        pointers.setdefault(name, []).append(pointer)
+            names = evidence if isinstance(evidence, list) else [evidence]
+            for name in names:
+                pointers.setdefault(str(name), []).append(pointer)
     return pointers
 
 
@@ -165,41 +135,44 @@ def used_components(document: Document, part: Any) -> set[str]:
     used: set[str] = set()
     waiting = [part]
     while waiting:
-        targets = re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))
-        for target in set(targets) - used:
-            used.add(target)
-            kind, name = target.split("/")
-            waiting.append(mapping(document["components"], kind).get(name))
+        text = json.dumps(waiting.pop())
+        for kind, name in re.findall(r'"#/components/(\w+)/([^"/]+)"', text):
+            component = f"{kind}/{name}"
+            if component not in used:
+                used.add(component)
+                components = mapping(document["components"], kind)
+                waiting.append(components.get(name))
     return used
 
 
 def rendered(ledger: Ledger, document: Document) -> str:
     """Render the ledger as Markdown, one section for each entry."""
     pointers = places(document)
-    sections = [_section(entry, pointers.get(entry.id, [])) for entry in ledger.values()]
+    sections = []
+    for entry in ledger.values():
+        title = entry.id.replace("-", " ").capitalize()
+        heading = f"## {title} {{ #{entry.id} }}"
+        sections.append(heading)
+        sections.append(_table(entry, pointers.get(entry.id, [])))
     return "\n\n".join(sections)
 
 
-def _section(entry: Deviation, pointers: list[str]) -> str:
-    where = ", ".join(f"`{pointer or '/'}`" for pointer in pointers)
+def _table(entry: Deviation, pointers: list[str]) -> str:
+    """The fields of an entry, as a table of names and texts; an empty text has no row."""
+    places = [f"`{pointer or '/'}`" for pointer in pointers]
     rows = {
         "The vendor": entry.theirs,
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "Where in openapi.yaml": where,
+        "Where in openapi.yaml": ", ".join(places),
         "Test": f"`{entry.test}`" if entry.test else "",
-        **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
-    title = entry.id.replace("-", " ").capitalize()
-    return f"## {title} {{ #{entry.id} }}\n\n{_two_columns(rows)}"
-
-
-def _two_columns(rows: Mapping[str, str]) -> str:
-    """Render names and texts as a table in Markdown; an empty text has no row."""
+    for name, reason in entry.fields.items():
+        rows[f"`{name}`"] = reason
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():
         if text:
-            cell = " ".join(text.split()).replace("|", "\\|")
-            lines.append(f"| {name} | {cell} |")
+            words = text.replace("|", "\\|").split()
+            lines.append(f"| {name} | {' '.join(words)} |")
     return "\n".join(lines)
