@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
@@ -15,7 +16,16 @@ from attrs import field, frozen
 Node: TypeAlias = Mapping[str, Any]
 Document: TypeAlias = Node
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+METHODS = (
+    "get",
+    "put",
+    "post",
+    "delete",
+    "options",
+    "head",
+    "patch",
+    "trace",
+)
 ROOT = Path(__file__).parents[1]
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
@@ -39,18 +49,14 @@ def parse(text: str) -> Document:
         raise ValueError(
             f"Swagger {content['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1"
         )
-    try:
-        document: Document = json.loads(json.dumps(content, default=str))
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"not a document that JSON can hold: {error}; correct this place"
-        ) from error
+    document = _copied(content)
     _check_references(document)
     _check_objects("", document, ("info", "paths"))
     paths = {}
     for path, item in document["paths"].items():
         if not path.startswith("x-"):
-            paths[path] = Place(document, "", item).followed().node
+            place = Place(document, "", item)
+            paths[path] = place.followed().node
             _check_objects("/paths", paths, (path,))
             _check_objects(f"/paths/{escaped(path)}", paths[path], METHODS)
     return {**document, "paths": paths}
@@ -91,10 +97,21 @@ def _loaded(text: str) -> Any:
         raise ValueError(f"neither JSON nor YAML: {line}; correct this place") from error
 
 
+def _copied(content: Any) -> Document:
+    try:
+        text = json.dumps(content, default=str)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"not a document that JSON can hold: {error}; correct this place"
+        ) from error
+    document: Document = json.loads(text)
+    return document
+
+
 def _check_objects(pointer: str, node: Node, keys: Iterable[str]) -> None:
-    wrong = [key for key in keys if not isinstance(node.get(key, {}), Mapping)]
-    if wrong:
-        raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
+    for key in keys:
+        if key in node and not is_object(node[key]):
+            raise ValueError(f"{pointer}/{escaped(key)}: not an object; correct this place")
 
 
 def _check_references(document: Document) -> None:
@@ -116,16 +133,23 @@ def at(node: Any, pointer: str) -> Any:
     no such node."""
     for part in pointer.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        node = node[int(key)] if isinstance(node, list) else node[key]
+        index = int(key) if isinstance(node, list) else key
+        node = node[index]
     return node
 
 
 def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every object and array, with its JSON pointer."""
-    if isinstance(node, dict | list):
-        yield pointer, node
-        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-            yield from nodes(value, f"{pointer}/{escaped(key)}")
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(node, dict):
+        items = node.items()
+    elif isinstance(node, list):
+        items = enumerate(node)
+    else:
+        return
+    yield pointer, node
+    for key, value in items:
+        yield from nodes(value, f"{pointer}/{escaped(key)}")
 
 
 def is_object(node: Any) -> TypeGuard[Node]:
@@ -141,13 +165,13 @@ def mapping(node: Any, key: str) -> Node:
 
 def sequence(node: Any, key: str) -> list[Any]:
     """Return the array under a key, else an empty one."""
-    value = node.get(key) if isinstance(node, Mapping) else None
+    value = node.get(key) if is_object(node) else None
     return value if isinstance(value, list) else []
 
 
 def reference(node: Any) -> str | None:
     """Return the `$ref` of a node, if it has one."""
-    target = node.get("$ref") if isinstance(node, Mapping) else None
+    target = node.get("$ref") if is_object(node) else None
     return target if isinstance(target, str) else None
 
 
@@ -165,8 +189,10 @@ def resolved(document: Document, node: Any) -> Any:
     """Return a node with its `$ref` followed; keys beside the `$ref` take precedence."""
     if not (isinstance(node, dict) and "$ref" in node):
         return node
-    target = resolved(document, at(document, node["$ref"].removeprefix("#")))
-    return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    pointer = node["$ref"].removeprefix("#")
+    target = resolved(document, at(document, pointer))
+    own = {key: value for key, value in node.items() if key != "$ref"}
+    return {**target, **own}
 
 
 @frozen
@@ -180,27 +206,33 @@ class Place:
     def below(self, *parts: str | int) -> Place:
         """Return a node inside this one."""
         path = "".join(f"/{escaped(part)}" for part in parts)
-        return Place(self.document, self.pointer + path, at(self.node, path))
+        node = at(self.node, path)
+        return Place(self.document, self.pointer + path, node)
 
     def inner(self, key: str) -> Place:
         """Return the object under a key, else an empty one."""
-        return Place(self.document, f"{self.pointer}/{escaped(key)}", mapping(self.node, key))
+        pointer = f"{self.pointer}/{escaped(key)}"
+        return Place(self.document, pointer, mapping(self.node, key))
 
     def named(self, key: str) -> dict[str, Place]:
         """Return the objects in the object under a key, by name."""
         holder = self.inner(key)
-        return {name: holder.inner(name) for name in holder.node if is_object(holder.node[name])}
+        names = [name for name in holder.node if is_object(holder.node[name])]
+        return {name: holder.inner(name) for name in names}
 
     def listed(self, key: str) -> list[Place]:
         """Return the objects in the array under a key."""
-        elements = enumerate(sequence(self.node, key))
-        return [self.below(key, index) for index, element in elements if is_object(element)]
+        places = []
+        for index, element in enumerate(sequence(self.node, key)):
+            if is_object(element):
+                places.append(self.below(key, index))
+        return places
 
     def target(self) -> Place | None:
         """Return the object that the `$ref` of this node names; `None` without such an object."""
-        target = reference(self.node)
-        node = None if target is None else found_at(self.document, target)
-        if target is None or not is_object(node):
+        target = reference(self.node) or ""
+        node = found_at(self.document, target)
+        if not is_object(node):
             return None
         return Place(self.document, target.removeprefix("#"), node)
 
@@ -247,7 +279,8 @@ class Operation:
         for holder in (self.item.node, self.node):
             for each in sequence(holder, "parameters"):
                 parameter = resolved(self.document, each)
-                parameters[parameter.get("in"), parameter.get("name")] = parameter
+                key = (parameter.get("in"), parameter.get("name"))
+                parameters[key] = parameter
         return tuple(parameters.values())
 
     @property
@@ -264,12 +297,13 @@ class Operation:
 
 def examples(document: Document, media: Node) -> Iterator[Any]:
     """Yield the examples of a media type, and then those of its schema."""
-    schema = Place(document, "", mapping(media, "schema")).followed()
-    for holder in (Place(document, "", media), schema):
+    place = Place(document, "", media)
+    schema = place.inner("schema").followed()
+    for holder in (place, schema):
         if "example" in holder.node:
             yield holder.node["example"]
-        for place in holder.named("examples").values():
-            example = place.followed().node
+        for named in holder.named("examples").values():
+            example = named.followed().node
             if "value" in example:
                 yield example["value"]
         yield from sequence(holder.node, "examples")
@@ -277,13 +311,14 @@ def examples(document: Document, media: Node) -> Iterator[Any]:
 
 def snake_case(name: str) -> str:
     """Convert a camel-case name to snake case."""
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return re.sub("([A-Z])", r"_\1", name).lower()
 
 
 def base_path(document: Document) -> str:
     """The path that every address of the service ends in; without a server, an empty text."""
-    server = next(iter(sequence(document, "servers")), {"url": "/"})
-    return urlsplit(server["url"]).path.rstrip("/")
+    servers = sequence(document, "servers")
+    address = servers[0]["url"] if servers else ""
+    return urlsplit(address).path.rstrip("/")
 
 
 def operations(document: Document) -> Iterator[Operation]:
