@@ -9,7 +9,16 @@ from typing import TypeAlias
 from attrs import field, frozen
 
 from .difference import Effect, Recorder, names_of, quoted
-from .shapes import Names, Part, Parts, Schema, Shape, merged, shapes, type_text
+from .shapes import (
+    Names,
+    Part,
+    Parts,
+    Schema,
+    Shape,
+    merged,
+    shapes,
+    type_text,
+)
 
 #: An alternative on both sides.
 _ShapePair: TypeAlias = tuple[Shape, Shape]
@@ -22,7 +31,12 @@ class Comparison:
     #: Pairs of schemas already compared; a recursive schema would never end.
     _entered: set[tuple[str, str]] = field(factory=set, init=False)
 
-    def compare(self, recorder: Recorder, old: Part | None, new: Part | None) -> None:
+    def compare(
+        self,
+        recorder: Recorder,
+        old: Part | None,
+        new: Part | None,
+    ) -> None:
         """Record the differences of two parts; without a place of its own, a part is recorded at
         its holder."""
         before = old.presence if old else None
@@ -59,9 +73,10 @@ class Comparison:
         before = shapes(old)
         after = shapes(new)
         place = recorder.at(_only(after).pointer)
-        if place.misses_target(_only(before).dangling, _only(after).dangling):
-            return
-        self._compare_alternatives(recorder, before, after)
+        missing_before = _only(before).dangling
+        missing_after = _only(after).dangling
+        if not place.misses_target(missing_before, missing_after):
+            self._compare_alternatives(recorder, before, after)
 
     def _compare_alternatives(
         self,
@@ -83,7 +98,9 @@ class Comparison:
         # Compare all values that the alternatives without a partner allow.
         _record_alternatives(recorder, removed, added, _presence)
         place = recorder.at(_only(added).pointer)
-        self._compare_shapes(place, merged(removed), merged(added))
+        before = merged(removed)
+        after = merged(added)
+        self._compare_shapes(place, before, after)
 
     def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
         if recorder.misses_target(old.dangling, new.dangling):
@@ -103,7 +120,10 @@ class Comparison:
 
 def _pointers(schema: Schema) -> str:
     """The places of a schema; an empty text for an absent one."""
-    choices = [" and ".join(place.pointer for place in choice) for choice in schema]
+    choices = []
+    for choice in schema:
+        pointers = [place.pointer for place in choice]
+        choices.append(" and ".join(pointers))
     return " or ".join(choices)
 
 
@@ -113,19 +133,30 @@ def _only(alternatives: list[Shape]) -> Shape:
     return Shape() if others else only
 
 
-def _compare_types(recorder: Recorder, old: Names | None, new: Names | None) -> None:
+def _compare_types(
+    recorder: Recorder,
+    old: Names | None,
+    new: Names | None,
+) -> None:
     if old != new:
+        effect = Effect.of_sets(old, new)
         before = type_text(old)
         after = type_text(new)
-        recorder.record("type", before, after, Effect.of_sets(old, new))
+        recorder.record("type", before, after, effect)
 
 
-def _compare_values(recorder: Recorder, old: Names | None, new: Names | None) -> None:
+def _compare_values(
+    recorder: Recorder,
+    old: Names | None,
+    new: Names | None,
+) -> None:
     if old == new:
         return
     effect = Effect.of_sets(old, new)
     if old is None or new is None or effect is Effect.OTHER:
-        recorder.record("values", _value_text(old), _value_text(new), effect)
+        before = _value_text(old)
+        after = _value_text(new)
+        recorder.record("values", before, after, effect)
         return
     for value in sorted(old - new):
         recorder.record(f"value {quoted(value)}", "allowed", None, effect)
@@ -136,7 +167,8 @@ def _compare_values(recorder: Recorder, old: Names | None, new: Names | None) ->
 def _value_text(values: Names | None) -> str:
     if values is None:
         return "any"
-    return ", ".join(quoted(value) for value in sorted(values))
+    texts = [quoted(value) for value in sorted(values)]
+    return ", ".join(texts)
 
 
 def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
@@ -168,7 +200,9 @@ def _presence(_: Shape) -> str:
 
 def _content(shape: Shape) -> str:
     """The fields of an alternative that is compared with nothing."""
-    fields = [f"{quoted(name)} ({field.presence})" for name, field in shape.properties.items()]
+    fields = []
+    for name, part in shape.properties.items():
+        fields.append(f"{quoted(name)} ({part.presence})")
     return f"present with {', '.join(fields)}" if fields else "present"
 
 
@@ -176,12 +210,14 @@ def _by_likeness(old: list[Shape], new: list[Shape]) -> list[_ShapePair]:
     """The alternatives that can be partners, the best pair first: those of the same label; if both
     sides have equally many, also those with common property names."""
 
-    def likeness(pair: _ShapePair) -> tuple[bool, int]:
-        older, newer = pair
-        common = older.properties.keys() & newer.properties
-        return older.label == newer.label, len(common)
+    pairs = []
+    for older, newer in product(old, new):
+        if older.label == newer.label or len(old) == len(new):
+            pairs.append((older, newer))
+    return sorted(pairs, key=_likeness, reverse=True)
 
-    pairs = sorted(product(old, new), key=likeness, reverse=True)
-    if len(old) == len(new):
-        return pairs
-    return [(older, newer) for older, newer in pairs if older.label == newer.label]
+
+def _likeness(pair: _ShapePair) -> tuple[bool, int]:
+    older, newer = pair
+    common = older.properties.keys() & newer.properties
+    return older.label == newer.label, len(common)

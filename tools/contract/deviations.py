@@ -15,7 +15,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import yaml
 from attrs import field, frozen
-from attrs.validators import and_, in_, instance_of, matches_re, min_len, optional
+from attrs.validators import (
+    and_,
+    in_,
+    instance_of,
+    matches_re,
+    min_len,
+    optional,
+)
 
 from tools.description import ROOT, Document, Node, mapping, nodes
 
@@ -23,6 +30,7 @@ LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
 
 Confidence = Literal["high", "medium", "low"]
+_CONFIDENCE = in_(get_args(Confidence))
 _TEXT = and_(instance_of(str), min_len(1))
 _ID = matches_re("[a-z]+(-[a-z]+)*")
 _TEST = optional(matches_re(r"tests/[\w/]+\.py(::\w+)+"))
@@ -42,7 +50,7 @@ class Deviation:
     theirs: str = field(validator=_TEXT)
     ours: str = field(validator=_TEXT)
     evidence: str = field(validator=_TEXT)
-    confidence: Confidence = field(validator=in_(get_args(Confidence)))
+    confidence: Confidence = field(validator=_CONFIDENCE)
     test: str | None = field(default=None, validator=_TEST)
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
@@ -153,7 +161,8 @@ def rendered(ledger: Ledger, document: Document) -> str:
         title = entry.id.replace("-", " ").capitalize()
         heading = f"## {title} {{ #{entry.id} }}"
         sections.append(heading)
-        sections.append(_table(entry, pointers.get(entry.id, [])))
+        places_of_entry = pointers.get(entry.id, [])
+        sections.append(_table(entry, places_of_entry))
     return "\n\n".join(sections)
 
 

@@ -13,7 +13,15 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from tools.description import Node, Operation, Place, is_object, mapping, reference, sequence
+from tools.description import (
+    Node,
+    Operation,
+    Place,
+    is_object,
+    mapping,
+    reference,
+    sequence,
+)
 
 from .comparison import Comparison
 from .difference import Difference, Effect, Recorder, names_of, quoted
@@ -49,15 +57,14 @@ def differences(pair: Pair) -> list[Difference]:
 
 def _request(operation: Operation) -> Part:
     pointer = operation.pointer
-    addresses = Part("addresses", "/servers", parts=_addresses(operation))
-    parameters = Part("parameters", pointer, parts=_parameters(operation))
-    body = Part("request body", f"{pointer}/requestBody", parts=_body(operation))
-    return Part(
-        "operation",
-        pointer,
-        keywords=_stated(operation.node, ["deprecated"]),
-        parts={"addresses": addresses, "parameters": parameters, "body": body},
-    )
+    body_pointer = f"{pointer}/requestBody"
+    parts = {
+        "addresses": Part("addresses", "/servers", parts=_addresses(operation)),
+        "parameters": Part("parameters", pointer, parts=_parameters(operation)),
+        "body": Part("request body", body_pointer, parts=_body(operation)),
+    }
+    deprecation = _stated(operation.node, ["deprecated"])
+    return Part("operation", pointer, keywords=deprecation, parts=parts)
 
 
 def _addresses(operation: Operation) -> Parts:
@@ -65,15 +72,14 @@ def _addresses(operation: Operation) -> Parts:
     value."""
     addresses = {}
     for server in _servers(operation):
-        variables = mapping(server, "variables")
-        # The defaults of the other variables are placeholders.
-        names = [name for name in variables if sequence(variables[name], "enum")]
-        lists = [variables[name]["enum"] for name in names]
-        for values in product(*lists):
-            address = str(server.get("url"))
-            for name, value in zip(names, values, strict=True):
-                address = address.replace(f"{{{name}}}", str(value))
-            addresses[address] = Part(f"address {quoted(address)}")
+        urls = [str(server.get("url"))]
+        for name, variable in mapping(server, "variables").items():
+            # The default of a variable without values is a placeholder.
+            values = sequence(variable, "enum") or [f"{{{name}}}"]
+            pairs = product(urls, values)
+            urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
+        for url in urls:
+            addresses[url] = Part(f"address {quoted(url)}")
     return addresses
 
 
@@ -145,17 +151,22 @@ def _body(operation: Operation) -> Parts:
 # Responses.
 
 
-def _compare_responses(recorder: Recorder, old: Operation, new: Operation) -> None:
+def _compare_responses(
+    recorder: Recorder,
+    old: Operation,
+    new: Operation,
+) -> None:
     """Compare the responses for each status that one of the operations names."""
     comparison = Comparison()
     older = old.place.named("responses")
     newer = new.place.named("responses")
     for status in names_of(older, newer):
-        before = applying(status, older)
-        after = applying(status, newer)
-        if before and after:
-            response = _response(status, after)
-            comparison.compare(recorder, _response(status, before), response)
+        old_place = applying(status, older)
+        new_place = applying(status, newer)
+        if old_place and new_place:
+            before = _response(status, old_place)
+            after = _response(status, new_place)
+            comparison.compare(recorder, before, after)
         else:
             _compare_presence(recorder, status, older, newer)
 
@@ -241,10 +252,13 @@ def _encodings(media: Place) -> Node:
 
 def _stated(node: Node, names: Iterable[str]) -> Node:
     """The values of keywords. False equals an absent keyword, except for `explode`."""
-    stated = {name: node[name] for name in names if name in node}
-    return {
-        name: value for name, value in stated.items() if value is not False or name == "explode"
-    }
+    stated = {}
+    for name in names:
+        value = node.get(name)
+        is_false = value is False and name != "explode"
+        if value is not None and not is_false:
+            stated[name] = value
+    return stated
 
 
 def _schema(place: Place) -> Schema:
@@ -262,16 +276,22 @@ def _presence(place: Place, otherwise: str) -> str:
 # Keys.
 
 
-def _compare_security(recorder: Recorder, old: set[Keys], new: set[Keys]) -> None:
+def _compare_security(
+    recorder: Recorder,
+    old: set[Keys],
+    new: set[Keys],
+) -> None:
     if old == new:
         return
     # A caller sends the keys of an older choice.
     sent = old or {Keys()}
-    accepted = [keys for keys in sent if any(needed <= keys for needed in new)]
-    effect = Effect.NARROWER
-    if not new or len(accepted) == len(sent):
-        effect = Effect.WIDER
+    refused = [keys for keys in sent if not _accepts(new, keys)]
+    effect = Effect.NARROWER if refused else Effect.WIDER
     recorder.record("security", _key_text(old), _key_text(new), effect)
+
+
+def _accepts(choices: set[Keys], sent: Keys) -> bool:
+    return not choices or any(needed <= sent for needed in choices)
 
 
 def _keys(operation: Operation) -> set[Keys]:
@@ -282,10 +302,12 @@ def _keys(operation: Operation) -> set[Keys]:
     has_own = "security" in operation.node
     holder = operation.node if has_own else operation.document
     choices = set()
-    for choice in sequence(holder, "security"):
-        if is_object(choice):
-            keys = [_key(name, mapping(schemes, name), sequence(choice, name)) for name in choice]
-            choices.add(Keys(keys))
+    for choice in filter(is_object, sequence(holder, "security")):
+        keys = set()
+        for name in choice:
+            scopes = sequence(choice, name)
+            keys.add(_key(name, mapping(schemes, name), scopes))
+        choices.add(Keys(keys))
     return choices
 
 
@@ -294,8 +316,8 @@ def _key(name: str, scheme: Node, scopes: list[Any]) -> str:
     if not scheme:
         return f"{name} without a scheme"
     where = scheme.get("in", scheme.get("type"))
-    words = [where, scheme.get("name", name), *scopes]
-    return " ".join(str(word) for word in words)
+    public_name = scheme.get("name", name)
+    return " ".join(map(str, [where, public_name, *scopes]))
 
 
 def _key_text(choices: set[Keys]) -> str | None:

@@ -10,7 +10,14 @@ from typing import Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
-from tools.description import Node, Place, is_object, mapping, reference, sequence
+from tools.description import (
+    Node,
+    Place,
+    is_object,
+    mapping,
+    reference,
+    sequence,
+)
 
 from .difference import quoted
 
@@ -84,7 +91,7 @@ class Shape:
 
     #: The name of the alternative, else its types.
     label: str = ""
-    #: The place that says most about the values.
+    #: The last of the places that describe the values.
     pointer: str = ""
     #: The types of the values; `None` allows every type.
     types: Names | None = None
@@ -109,7 +116,8 @@ class Shape:
     @property
     def is_limited(self) -> bool:
         """Whether not every value of the types is allowed."""
-        return bool(self.values or self.limits.keys() - {"default"})
+        limits = self.limits.keys() - {"default"}
+        return bool(self.values or limits)
 
 
 @frozen
@@ -122,9 +130,14 @@ class _Alternative:
 
 def shapes(schema: Schema) -> list[Shape]:
     """Return the alternatives of a value; several choices are merged into one."""
-    if len(schema) > 1:
-        return [merged([shape for choice in schema for shape in shapes((choice,))])]
-    groups = [_alternatives(place, Names()) for choice in schema for place in choice]
+    alternatives: list[Shape] = []
+    for choice in schema or ((),):
+        alternatives += _shapes(choice)
+    return [merged(alternatives)] if len(schema) > 1 else alternatives
+
+
+def _shapes(parts: Places) -> list[Shape]:
+    groups = [_alternatives(place, Names()) for place in parts]
     alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
@@ -133,11 +146,12 @@ def merged(alternatives: list[Shape]) -> Shape:
     """Return one shape for the values that at least one of the alternatives allows."""
     keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
     names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+    properties = {name: _merged_property(name, alternatives) for name in names}
     return Shape(
         types=_union(shape.types for shape in alternatives),
         values=_union(shape.values for shape in alternatives),
         limits={name: _merged_limit(name, alternatives) for name in keywords},
-        properties={name: _merged_property(name, alternatives) for name in names},
+        properties=properties,
         items=_any_of(shape.items for shape in alternatives),
         is_closed=all(shape.is_closed for shape in alternatives),
         other_properties=_any_of(shape.other_properties for shape in alternatives),
@@ -190,7 +204,11 @@ def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     others = [shape for shape in alternatives if shape.types != _NULL]
     if not others or len(others) == len(alternatives):
         return alternatives
-    return [evolve(shape, types=_union([shape.types, _NULL])) for shape in others]
+    nullable = []
+    for shape in others:
+        types = _union([shape.types, _NULL])
+        nullable.append(evolve(shape, types=types))
+    return nullable
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
@@ -214,10 +232,11 @@ def _shape(alternative: _Alternative) -> Shape:
     parts = alternative.parts
     nodes = [part.node for part in parts]
     types = _common(_types(node) for node in nodes)
-    dangling = [reference(part.node) for part in parts if part.target() is None]
+    unresolved = [part.node for part in parts if part.target() is None]
+    dangling = [node["$ref"] for node in unresolved if "$ref" in node]
     return Shape(
         label=alternative.name or type_text(types),
-        pointer=_pointer(parts),
+        pointer=parts[-1].pointer if parts else "",
         types=types,
         values=_common(_values(node) for node in nodes),
         limits=_limits_of(nodes),
@@ -225,7 +244,7 @@ def _shape(alternative: _Alternative) -> Shape:
         items=_schema(_below(parts, "items")),
         is_closed=any(_is_closed(node) for node in nodes),
         other_properties=_schema(_below(parts, "additionalProperties")),
-        dangling=next(filter(None, dangling), None),
+        dangling=dangling[0] if dangling else None,
     )
 
 
@@ -248,13 +267,6 @@ def _schema(parts: Iterable[Place]) -> Schema:
     """The schema of a value to which all parts apply; only an object says something about it."""
     choice = tuple(part for part in parts if is_object(part.node))
     return (choice,) if choice else ()
-
-
-def _pointer(parts: Places) -> str:
-    """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}]
-    pointers = [part.pointer for part in telling or parts]
-    return pointers[-1] if pointers else ""
 
 
 def _properties(parts: Places) -> Parts:
@@ -396,7 +408,8 @@ def _values(node: Node) -> Names | None:
 
 def _limits(node: Node) -> dict[str, Any]:
     """Every keyword of a node that can limit its values."""
-    limits = {name: node[name] for name in node if _is_limit(name, node[name])}
+    names = [name for name in node if _is_limit(name, node[name])]
+    limits = {name: node[name] for name in names}
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]
