@@ -68,8 +68,9 @@ class Comparison:
         if pair in self._entered or pair == ("", ""):
             return
         self._entered.add(pair)
-        for choice in new:
-            recorder = recorder.at(choice[-1].pointer)
+        if new:
+            last = new[-1]
+            recorder = recorder.at(last[-1].pointer)
         before = shapes(old)
         after = shapes(new)
         place = recorder.at(_only(after).pointer)
