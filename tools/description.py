@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 from urllib.parse import urlsplit
 
 import yaml
-from attrs import frozen
+from attrs import field, frozen
 
 #: An object of a document, as JSON has it, and a whole document.
 Node: TypeAlias = Mapping[str, Any]
 Document: TypeAlias = Node
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+METHODS = (
+    "get",
+    "put",
+    "post",
+    "delete",
+    "options",
+    "head",
+    "patch",
+    "trace",
+)
 ROOT = Path(__file__).parents[1]
-#: Several times the depth of the largest public descriptions.
-_MOST_LEVELS = 100
 #: The one description of the service.
 DESCRIPTION = ROOT / "openapi.yaml"
 
@@ -30,8 +38,7 @@ def parse(text: str) -> Document:
     file is read.
 
     Raises:
-        ValueError: the text is not an OpenAPI document of version 3, is nested too deeply, or
-            refers to another document.
+        ValueError: the text is not an OpenAPI document of version 3, or refers to another document.
     """
     content = _loaded(text)
     if not isinstance(content, dict) or "paths" not in content:
@@ -42,22 +49,16 @@ def parse(text: str) -> Document:
         raise ValueError(
             f"Swagger {content['swagger']} is not supported; give a document of OpenAPI 3.0 or 3.1"
         )
-    try:
-        document: Document = json.loads(json.dumps(content, default=str))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError(
-            f"not a document that JSON can hold: {error}; correct this place"
-        ) from error
+    document = _copied(content)
     _check_references(document)
     _check_objects("", document, ("info", "paths"))
-    paths = {
-        path: Place("", item).followed(document).node
-        for path, item in document["paths"].items()
-        if not path.startswith("x-")
-    }
-    for path, item in paths.items():
-        _check_objects("/paths", paths, (path,))
-        _check_objects(f"/paths/{escaped(path)}", item, METHODS)
+    paths = {}
+    for path, item in document["paths"].items():
+        if not path.startswith("x-"):
+            place = Place(document, "", item)
+            paths[path] = place.followed().node
+            _check_objects("/paths", paths, (path,))
+            _check_objects(f"/paths/{escaped(path)}", paths[path], METHODS)
     return {**document, "paths": paths}
 
 
@@ -88,33 +89,29 @@ class _Loader(yaml.CSafeLoader):
 
 def _loaded(text: str) -> Any:
     try:
-        return json.loads(text) if text.lstrip().startswith("{") else _yaml(text)
+        if text.lstrip().startswith("{"):
+            return json.loads(text)
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
     except (ValueError, yaml.YAMLError) as error:
         line = " ".join(str(error).split())
         raise ValueError(f"neither JSON nor YAML: {line}; correct this place") from error
-    except RecursionError as error:
+
+
+def _copied(content: Any) -> Document:
+    try:
+        text = json.dumps(content, default=str)
+    except (TypeError, ValueError) as error:
         raise ValueError(
-            "nested too deeply; give an OpenAPI document of version 3.0 or 3.1"
+            f"not a document that JSON can hold: {error}; correct this place"
         ) from error
-
-
-def _yaml(text: str) -> Any:
-    level = 0
-    # The loader calls itself for each level, and would end the process.
-    for event in yaml.parse(text, Loader=yaml.CSafeLoader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            level += 1
-        elif isinstance(event, yaml.CollectionEndEvent):
-            level -= 1
-        if level > _MOST_LEVELS:
-            raise RecursionError
-    return yaml.load(text, Loader=_Loader)  # noqa: S506 - it is a safe loader
+    document: Document = json.loads(text)
+    return document
 
 
 def _check_objects(pointer: str, node: Node, keys: Iterable[str]) -> None:
-    wrong = [key for key in keys if not isinstance(node.get(key, {}), Mapping)]
-    if wrong:
-        raise ValueError(f"{pointer}/{escaped(wrong[0])}: not an object; correct this place")
+    for key in keys:
+        if key in node and not is_object(node[key]):
+            raise ValueError(f"{pointer}/{escaped(key)}: not an object; correct this place")
 
 
 def _check_references(document: Document) -> None:
@@ -136,33 +133,45 @@ def at(node: Any, pointer: str) -> Any:
     no such node."""
     for part in pointer.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        node = node[int(key)] if isinstance(node, list) else node[key]
+        index = int(key) if isinstance(node, list) else key
+        node = node[index]
     return node
 
 
 def nodes(node: Any, pointer: str = "") -> Iterator[tuple[str, Any]]:
     """Yield every object and array, with its JSON pointer."""
-    if isinstance(node, dict | list):
-        yield pointer, node
-        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-            yield from nodes(value, f"{pointer}/{escaped(key)}")
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(node, dict):
+        items = node.items()
+    elif isinstance(node, list):
+        items = enumerate(node)
+    else:
+        return
+    yield pointer, node
+    for key, value in items:
+        yield from nodes(value, f"{pointer}/{escaped(key)}")
+
+
+def is_object(node: Any) -> TypeGuard[Node]:
+    """Whether a node is an object."""
+    return isinstance(node, Mapping)
 
 
 def mapping(node: Any, key: str) -> Node:
     """Return the object under a key, else an empty one."""
-    value = node.get(key) if isinstance(node, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
+    value = node.get(key) if is_object(node) else None
+    return value if is_object(value) else {}
 
 
 def sequence(node: Any, key: str) -> list[Any]:
     """Return the array under a key, else an empty one."""
-    value = node.get(key) if isinstance(node, Mapping) else None
+    value = node.get(key) if is_object(node) else None
     return value if isinstance(value, list) else []
 
 
 def reference(node: Any) -> str | None:
     """Return the `$ref` of a node, if it has one."""
-    target = node.get("$ref") if isinstance(node, Mapping) else None
+    target = node.get("$ref") if is_object(node) else None
     return target if isinstance(target, str) else None
 
 
@@ -180,47 +189,61 @@ def resolved(document: Document, node: Any) -> Any:
     """Return a node with its `$ref` followed; keys beside the `$ref` take precedence."""
     if not (isinstance(node, dict) and "$ref" in node):
         return node
-    target = resolved(document, at(document, node["$ref"].removeprefix("#")))
-    return {**target, **{key: value for key, value in node.items() if key != "$ref"}}
+    pointer = node["$ref"].removeprefix("#")
+    target = resolved(document, at(document, pointer))
+    own = {key: value for key, value in node.items() if key != "$ref"}
+    return {**target, **own}
 
 
 @frozen
 class Place:
     """A node of a document, and its JSON pointer."""
 
+    document: Document = field(repr=False, eq=False)
     pointer: str
     node: Any
 
     def below(self, *parts: str | int) -> Place:
         """Return a node inside this one."""
-        way = "".join(f"/{escaped(part)}" for part in parts)
-        return Place(self.pointer + way, at(self.node, way))
+        path = "".join(f"/{escaped(part)}" for part in parts)
+        node = at(self.node, path)
+        return Place(self.document, self.pointer + path, node)
+
+    def inner(self, key: str) -> Place:
+        """Return the object under a key, else an empty one."""
+        pointer = f"{self.pointer}/{escaped(key)}"
+        return Place(self.document, pointer, mapping(self.node, key))
 
     def named(self, key: str) -> dict[str, Place]:
-        """Return the values of the object under a key, by name."""
-        return {name: self.below(key, name) for name in mapping(self.node, key)}
+        """Return the objects in the object under a key, by name."""
+        holder = self.inner(key)
+        names = [name for name in holder.node if is_object(holder.node[name])]
+        return {name: holder.inner(name) for name in names}
 
     def listed(self, key: str) -> list[Place]:
-        """Return the elements of the array under a key."""
-        return [self.below(key, index) for index in range(len(sequence(self.node, key)))]
+        """Return the objects in the array under a key."""
+        places = []
+        for index, element in enumerate(sequence(self.node, key)):
+            if is_object(element):
+                places.append(self.below(key, index))
+        return places
 
-    def followed(self, document: Document) -> Place:
-        """Follow the `$ref` of this node as far as there are targets; stop in a circle of
-        references."""
-        place = self
-        seen = set[str]()
-        while target := reference(place.node):
-            node = found_at(document, target)
-            if node is None or target in seen:
-                break
-            seen.add(target)
-            place = Place(target.removeprefix("#"), node)
-        return place
+    def target(self) -> Place | None:
+        """Return the object that the `$ref` of this node names; `None` without such an object."""
+        target = reference(self.node) or ""
+        node = found_at(self.document, target)
+        if not is_object(node):
+            return None
+        return Place(self.document, target.removeprefix("#"), node)
 
-    def followed_object(self, document: Document) -> Place:
-        """Follow the `$ref` of this node; a target that is not an object counts as an empty one."""
-        place = self.followed(document)
-        return place if isinstance(place.node, Mapping) else Place(place.pointer, {})
+    def followed(self) -> Place:
+        """Follow the `$ref` of this node as far as there are targets.
+
+        Raises:
+            RecursionError: a circle of references has no end.
+        """
+        target = self.target()
+        return self if target is None else target.followed()
 
 
 @frozen
@@ -240,17 +263,24 @@ class Operation:
     @property
     def place(self) -> Place:
         """The place of this operation."""
-        return Place(self.pointer, self.node)
+        return Place(self.document, self.pointer, self.node)
+
+    @property
+    def item(self) -> Place:
+        """The place of the path item that has this operation."""
+        node = self.document["paths"][self.path]
+        return Place(self.document, f"/paths/{escaped(self.path)}", node)
 
     @property
     def parameters(self) -> tuple[Node, ...]:
         """The parameters of this operation, after those of the path; one with the same name and
         place replaces it."""
         parameters = {}
-        for holder in (self.document["paths"][self.path], self.node):
+        for holder in (self.item.node, self.node):
             for each in sequence(holder, "parameters"):
                 parameter = resolved(self.document, each)
-                parameters[parameter.get("in"), parameter.get("name")] = parameter
+                key = (parameter.get("in"), parameter.get("name"))
+                parameters[key] = parameter
         return tuple(parameters.values())
 
     @property
@@ -267,12 +297,13 @@ class Operation:
 
 def examples(document: Document, media: Node) -> Iterator[Any]:
     """Yield the examples of a media type, and then those of its schema."""
-    schema = Place("", media.get("schema")).followed_object(document)
-    for holder in (Place("", media), schema):
+    place = Place(document, "", media)
+    schema = place.inner("schema").followed()
+    for holder in (place, schema):
         if "example" in holder.node:
             yield holder.node["example"]
-        for place in holder.named("examples").values():
-            example = place.followed_object(document).node
+        for named in holder.named("examples").values():
+            example = named.followed().node
             if "value" in example:
                 yield example["value"]
         yield from sequence(holder.node, "examples")
@@ -280,13 +311,14 @@ def examples(document: Document, media: Node) -> Iterator[Any]:
 
 def snake_case(name: str) -> str:
     """Convert a camel-case name to snake case."""
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+    return re.sub("([A-Z])", r"_\1", name).lower()
 
 
 def base_path(document: Document) -> str:
     """The path that every address of the service ends in; without a server, an empty text."""
-    server = next(iter(sequence(document, "servers")), {"url": "/"})
-    return urlsplit(server["url"]).path.rstrip("/")
+    servers = sequence(document, "servers")
+    address = servers[0]["url"] if servers else ""
+    return urlsplit(address).path.rstrip("/")
 
 
 def operations(document: Document) -> Iterator[Operation]:

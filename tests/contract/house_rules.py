@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from tools.contract.deviations import marks, read
+from tools.contract.deviations import places, read
 from tools.description import Document, operations, resolved
 
 from .description import is_file
@@ -210,8 +210,8 @@ def responses_are_open(document: Document) -> list[str]:
 def evidence_is_in_the_ledger(document: Document) -> list[str]:
     """Each `x-evidence` names an entry of deviations.yaml, and each entry is named."""
     named = {
-        name: f"openapi.yaml{pointer}/x-evidence: {name!r} is not in the ledger"
-        for pointer, name in marks(document)
+        name: f"openapi.yaml{pointers[-1]}/x-evidence: {name!r} is not in the ledger"
+        for name, pointers in places(document).items()
     }
     unused = [
         f"deviations.yaml: {name!r} is unused: no x-evidence names it"

@@ -13,8 +13,9 @@ import pytest
 import yaml
 from attrs import asdict
 
-from tools.contract.compare import Finding, compare, main
+from tools.contract.compare import compare, main
 from tools.contract.deviations import Deviation
+from tools.contract.findings import Finding
 from tools.description import read
 
 from ..contract.excerpts import EXCERPTS
@@ -180,6 +181,15 @@ def long_chain(document: dict[str, Any]) -> None:
     role(document)["name"] = reference("a0")
 
 
+def endless_chain(document: dict[str, Any]) -> None:
+    """A parameter that refers to itself."""
+    document["components"]["parameters"] = {"loop": reference("loop", "parameters")}
+    roles(document)["parameters"].append(reference("loop", "parameters"))
+
+
+TOO_LONG = "vendor.json: a chain of references is too long; remove the operation that uses it\n"
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -187,12 +197,10 @@ def long_chain(document: dict[str, Any]) -> None:
             many_combinations,
             "more than 1,000 combinations of alternatives; remove this operation\n",
         ),
-        (
-            long_chain,
-            "vendor.json: a chain of references is too long; remove the operation that uses it\n",
-        ),
+        (long_chain, TOO_LONG),
+        (endless_chain, TOO_LONG),
     ],
-    ids=["combinations", "references"],
+    ids=["combinations", "references", "an endless chain"],
 )
 def test_slow_document_is_one_line(
     tmp_path: Path,

@@ -79,17 +79,13 @@ def test_an_equivalent_document_has_no_new_difference(change: Change) -> None:
 
 
 def circular(document: dict[str, Any]) -> None:
-    """Circular references of every kind."""
+    """Circular references of schemas."""
     schemas = document["components"]["schemas"]
     schemas["loop"] = reference("loop")
     schemas["one"] = {"allOf": [reference("other")]}
     schemas["other"] = {"anyOf": [reference("one"), text()]}
     role(document).update(name=reference("loop"), metadata=reference("other"))
     schemas["role"]["additionalProperties"] = reference("role")
-    document["components"]["parameters"] = {"loop": reference("loop", "parameters")}
-    roles(document)["parameters"].append(reference("loop", "parameters"))
-    document["components"]["responses"] = {"loop": reference("loop", "responses")}
-    document["paths"][KEYWORDS]["get"]["responses"]["200"] = reference("loop", "responses")
 
 
 def nonsense(document: dict[str, Any]) -> None:

@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Document, Operation, operations, read
+from tools.description import Document, Operation, operations, read, sequence
 from tools.release import changelog
 
 from .deviations import used_components
-from .difference import Difference, text
+from .difference import Difference, Effect, Recorder, text
 from .operations import differences
 from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
@@ -35,12 +35,14 @@ class Change:
     @property
     def step(self) -> Step:
         """The part of the version that must rise (semantic versioning; see CONTRIBUTING.md)."""
-        noticed: list[Difference | NameChange] = [*self.differences, *self.names]
-        if any(each.breaking for each in noticed):
+        verdicts = [difference.breaking for difference in self.differences]
+        verdicts += [name.breaking for name in self.names]
+        if any(verdicts):
             return "major"
-        if noticed:
+        if verdicts:
             return "minor"
-        return "none" if sources(self.old) == sources(self.new) else "patch"
+        has_same_code = sources(self.old) == sources(self.new)
+        return "none" if has_same_code else "patch"
 
     @property
     def part(self) -> Step:
@@ -50,7 +52,10 @@ class Change:
         if major:
             return self.step
         # Before 1.0.0 each part has the meaning of the part on its left.
-        lower: dict[Step, Step] = {"major": "minor", "minor": "patch"}
+        lower: dict[Step, Step] = {
+            "major": "minor",
+            "minor": "patch",
+        }
         return lower.get(self.step, self.step)
 
     @property
@@ -77,16 +82,21 @@ def between(old: Path, new: Path) -> Change:
     # Loading a tree takes seconds, and equal sources have the same names.
     names = []
     if sources(old) != sources(new):
-        names = changes(load(old), load(new), sent=_only_sent(after))
+        sent = _only_sent(after)
+        names = changes(load(old), load(new), sent)
     return Change(old, new, before, after, noticed, names)
 
 
 def _only_sent(document: Document) -> set[str]:
     """The names of the schemas that requests have, and no response."""
-    bodies = [each.node.get("requestBody") for each in operations(document)]
-    responses = [each.node.get("responses") for each in operations(document)]
-    sent = used_components(document, bodies) - used_components(document, responses)
-    return {component.partition("/")[2] for component in sent}
+    bodies = []
+    responses = []
+    for operation in operations(document):
+        bodies.append(operation.node.get("requestBody"))
+        responses.append(operation.node.get("responses"))
+    received = used_components(document, responses)
+    sent = used_components(document, bodies) - received
+    return {component.removeprefix("schemas/") for component in sent}
 
 
 def version_of(tree: Path) -> Version:
@@ -101,18 +111,21 @@ def _renamed(pair: Pair) -> list[Difference]:
         return []
     old = _names(pair.old)
     new = _names(pair.new)
-    pointer = pair.new.pointer
-    return [
-        Difference(pair.id, "request", f"{pointer}/{key}", key, old[key], new[key], breaking=True)
-        for key in old
-        if old[key] != new[key]
-    ]
+    renamed: list[Difference] = []
+    recorder = Recorder(pair.id, "request", pair.new.pointer, renamed)
+    for key in old:
+        before = old[key]
+        after = new[key]
+        if before != after:
+            recorder.below(key).record(key, before, after, Effect.OTHER)
+    return renamed
 
 
 def _names(operation: Operation) -> dict[str, str | None]:
+    tags = sequence(operation.node, "tags")
     return {
         "operationId": operation.node.get("operationId"),
-        "tag": ", ".join(operation.node.get("tags", ())),
+        "tag": ", ".join(tags),
         "path": operation.path,
         # How the client goes over all pages.
         "x-pages": text(operation.node.get("x-pages")),

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
@@ -36,36 +36,21 @@ from tools.description import (
 from . import deviations
 from .deviations import Ledger
 from .difference import Difference
+from .findings import Finding, found, show
 from .operations import differences
 from .pairs import Pair, pairs
 
 
-@frozen
-class Finding:
-    """One difference, its operations, and the entry of the ledger that lists it, if there is
-    one."""
-
-    line: str
-    operations: tuple[str, ...]
-    entry: str | None
-
-    def __str__(self) -> str:
-        state = f"known: {self.entry}" if self.entry else "NEW"
-        return f"{self.line}\n    {state}; {', '.join(self.operations)}"
-
-
 def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
     """Return every difference once, new differences first."""
-    operations: dict[str, dict[str, None]] = {}
+    lines: dict[str, list[str]] = {}
     for pair in pairs(theirs, ours):
         if pair.new is not None:
             for difference in (*differences(pair), *_examples(pair)):
-                operations.setdefault(_line(difference), {})[difference.operation] = None
-    findings = [
-        Finding(line, tuple(names), deviations.entry_for(line, ledger))
-        for line, names in operations.items()
-    ]
-    return sorted(findings, key=lambda finding: finding.entry is not None)
+                users = lines.setdefault(_line(difference), [])
+                if difference.operation not in users:
+                    users.append(difference.operation)
+    return found(lines, ledger)
 
 
 def _line(difference: Difference) -> str:
@@ -84,8 +69,8 @@ def _examples(pair: Pair) -> Iterator[Difference]:
         return
     document = closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
-    theirs = _responses(pair.old, pair.old.document)
-    for status, ours in _responses(pair.new, document).items():
+    theirs = _responses(pair.old)
+    for status, ours in _responses(evolve(pair.new, document=document)).items():
         schema = {**mapping(ours, "schema"), "components": document["components"]}
         validator = Draft202012Validator(schema)
         for example in examples(pair.old.document, theirs.get(status, {})):
@@ -104,13 +89,12 @@ def closed(document: Document) -> Document:
     return closed
 
 
-def _responses(operation: Operation, document: Document) -> dict[str, Node]:
+def _responses(operation: Operation) -> dict[str, Node]:
     """The JSON media type of each response, by status."""
-    media = {}
-    for status, response in operation.place.named("responses").items():
-        content = mapping(response.followed(document).node, "content")
-        media[status] = mapping(content, "application/json")
-    return media
+    return {
+        status: response.followed().inner("content").inner("application/json").node
+        for status, response in operation.place.named("responses").items()
+    }
 
 
 def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str | None]]:
@@ -149,11 +133,7 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    for finding in findings:
-        print(finding)
-    new = [finding for finding in findings if finding.entry is None]
-    print(f"{len(findings)} differences, {len(new)} of them new")
-    return 1 if new else 0
+    return show(findings)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import frozen
-
 from cometchat_testing.conformance import Difference, Exchange, Kind, Report, read_report
-from tools.description import DESCRIPTION, Document, Operation, Place, mapping, operations, read
+from tools.description import DESCRIPTION, Document, Operation, Place, operations, read
 
 from . import deviations
 from .deviations import Ledger
+from .findings import Finding, found, show
+from .operations import applying
+from .shapes import shapes
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -28,24 +29,15 @@ NO_EVIDENCE = (
 )
 
 
-@frozen
-class Finding:
-    """One difference at its place in `openapi.yaml`, and the entry of the ledger that lists it."""
-
-    line: str
-    entry: str | None
-
-
 def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding]:
-    """Return every difference once, with its entry in the ledger."""
+    """Return every difference once, with its entry in the ledger; new differences first."""
     by_name = {operation.name: operation for operation in operations(document)}
-    findings: dict[str, Finding] = {}
+    lines: dict[str, list[str]] = {}
     for exchange in report.exchanges:
         for difference in exchange.differences:
             place = _place(by_name[exchange.operation], exchange, difference)
-            line = f"{place}: service: {difference.found}, ours: {difference.expected}"
-            findings[line] = Finding(line, deviations.entry_for(line, ledger))
-    return list(findings.values())
+            lines[f"{place}: service: {difference.found}, ours: {difference.expected}"] = []
+    return found(lines, ledger)
 
 
 def _place(operation: Operation, exchange: Exchange, difference: Difference) -> str:
@@ -58,7 +50,7 @@ def _place(operation: Operation, exchange: Exchange, difference: Difference) -> 
         case Kind.WRONG_TYPE:
             # The place itself, even if it is a reference: another place may refer to the same
             # schema.
-            field = next(_inner(holder, name, operation.document), holder)
+            field = next(_inner(holder, name), holder)
             return f"{field.pointer}: type"
     return f"{operation.pointer}: {difference.place or 'body'}"
 
@@ -67,36 +59,34 @@ def _described(operation: Operation, exchange: Exchange, template: str) -> Place
     """The schema at a place of a body, as far as it is described."""
     place = _schema(operation, exchange)
     for part in template.split("/")[1:]:
-        inner = next(_inner(place, part, operation.document), None)
+        inner = next(_inner(place, part), None)
         if inner is None:
             break
-        place = inner.followed(operation.document)
+        place = inner.followed()
     return place
 
 
 def _schema(operation: Operation, exchange: Exchange) -> Place:
     """The schema of the body of a response."""
-    document = operation.document
     responses = operation.place.named("responses")
-    for status in (str(exchange.status), f"{exchange.status // 100}XX", "200"):
-        if status in responses:
-            response = responses[status].followed(document)
-            if "content" not in response.node:
-                break
-            return response.below("content", "application/json", "schema").followed(document)
-    return Place(operation.pointer, {})
+    response = applying(str(exchange.status), responses) or responses.get("200")
+    if response is not None:
+        media = response.followed().inner("content").inner("application/json")
+        if media.node:
+            return media.inner("schema").followed()
+    return Place(operation.document, operation.pointer, {})
 
 
-def _inner(place: Place, name: str, document: Document) -> Iterator[Place]:
+def _inner(place: Place, name: str) -> Iterator[Place]:
     """The schemas of a field, or of the items if the name is `*`."""
-    if name in mapping(place.node, "properties"):
-        yield place.below("properties", name)
-    elif name.strip("*") == "" and mapping(place.node, "items"):
-        yield place.below("items")
-    elif mapping(place.node, "additionalProperties"):
-        yield place.below("additionalProperties")
-    for choice in place.listed("anyOf"):
-        yield from _inner(choice.followed(document), name, document)
+    for shape in shapes(((place,),)):
+        schema = shape.other_properties
+        if name in shape.properties:
+            schema = shape.properties[name].schema
+        elif shape.items and name in ("", "*"):
+            schema = shape.items
+        for choice in schema:
+            yield choice[-1]
 
 
 def main() -> int:
@@ -112,15 +102,10 @@ def main() -> int:
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    differences = findings(report, document, deviations.read())
-    for finding in sorted(differences, key=lambda finding: finding.entry is not None):
-        state = f"known: {finding.entry}" if finding.entry else "NEW"
-        print(f"{finding.line}\n    {state}")
-    new = [finding for finding in differences if finding.entry is None]
-    print(f"{len(differences)} differences, {len(new)} of them new")
+    exit_code = show(findings(report, document, deviations.read()))
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    return 1 if new else 0
+    return exit_code
 
 
 def _read_report(path: Path, document: Document) -> Report:

@@ -15,7 +15,14 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import yaml
 from attrs import field, frozen
-from attrs.validators import and_, in_, instance_of, matches_re, min_len, optional
+from attrs.validators import (
+    and_,
+    in_,
+    instance_of,
+    matches_re,
+    min_len,
+    optional,
+)
 
 from tools.description import ROOT, Document, Node, mapping, nodes
 
@@ -23,6 +30,7 @@ LEDGER = ROOT / "contract" / "deviations.yaml"
 CONTRACT = ROOT / "docs" / "service.md"
 
 Confidence = Literal["high", "medium", "low"]
+_CONFIDENCE = in_(get_args(Confidence))
 _TEXT = and_(instance_of(str), min_len(1))
 _ID = matches_re("[a-z]+(-[a-z]+)*")
 _TEST = optional(matches_re(r"tests/[\w/]+\.py(::\w+)+"))
@@ -42,15 +50,17 @@ class Deviation:
     theirs: str = field(validator=_TEXT)
     ours: str = field(validator=_TEXT)
     evidence: str = field(validator=_TEXT)
-    confidence: Confidence = field(validator=in_(get_args(Confidence)))
+    confidence: Confidence = field(validator=_CONFIDENCE)
     test: str | None = field(default=None, validator=_TEST)
     fields: Mapping[str, str] = field(factory=dict)
     differences: tuple[str, ...] = field(default=(), converter=tuple)
 
     def accounts_for(self, line: str) -> bool:
         """Whether the entry lists a difference, or has evidence of the addition that it shows."""
-        additions = [pattern for name in self.fields for pattern in _additions(name)]
-        return any(matches(pattern, line) for pattern in (*self.differences, *additions))
+        patterns = list(self.differences)
+        for name in self.fields:
+            patterns += _additions(name)
+        return any(matches(pattern, line) for pattern in patterns)
 
 
 def _additions(name: str) -> Iterator[str]:
@@ -67,7 +77,10 @@ Ledger: TypeAlias = Mapping[str, Deviation]
 
 def entry_for(line: str, ledger: Ledger) -> str | None:
     """Return the id of the first entry that lists a difference."""
-    return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
+    for entry in ledger.values():
+        if entry.accounts_for(line):
+            return entry.id
+    return None
 
 
 def matches(pattern: str, line: str) -> bool:
@@ -77,31 +90,31 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def read(path: Path = LEDGER) -> dict[str, Deviation]:
-    """Read the entries of a file; a ValueError names the file."""
-    try:
-        return parse(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"{path.name}: {error}") from error
-
-
-def parse(text: str) -> dict[str, Deviation]:
-    """Return the entries by id, in the order of the text.
+    """Read the entries of a file, by id and in the order of the file.
 
     Raises:
-        ValueError: the text is not YAML, two entries have the same id, or a field of an entry is
-            missing or unknown.
+        ValueError: the file cannot be read or is not YAML, two entries have the same id, or a field
+            of an entry is missing or unknown; the error names the file.
     """
+    try:
+        entries = _entries(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    ledger = {entry.id: entry for entry in entries}
+    if len(ledger) < len(entries):
+        raise ValueError(f"{path.name}: two entries have the same id")
+    return ledger
+
+
+def _entries(text: str) -> list[Deviation]:
     try:
         content = yaml.load(text, Loader=yaml.CSafeLoader)
     except yaml.YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from error
+        line = " ".join(str(error).split())
+        raise ValueError(line) from error
     if not isinstance(content, list):
         raise ValueError("not a list of entries")  # noqa: TRY004 - the content of a file
-    entries = [_entry(number, fields) for number, fields in enumerate(content, 1)]
-    ledger = {entry.id: entry for entry in entries}
-    if len(ledger) < len(entries):
-        raise ValueError("two entries have the same id")
-    return ledger
+    return [_entry(number, fields) for number, fields in enumerate(content, 1)]
 
 
 def _entry(number: int, fields: Node) -> Deviation:
@@ -112,20 +125,15 @@ def _entry(number: int, fields: Node) -> Deviation:
         raise ValueError(f"entry {number}: {fault}") from error
 
 
-def marks(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield every place with `x-evidence`, and the id of the entry that it names."""
+def places(document: Document) -> dict[str, list[str]]:
+    """Return the places with `x-evidence`, as JSON pointers, by the entries that they name."""
+    pointers: dict[str, list[str]] = {}
     for pointer, node in nodes(document):
         if isinstance(node, dict) and "x-evidence" in node:
             evidence = node["x-evidence"]
-            for name in evidence if isinstance(evidence, list) else [evidence]:
-                yield pointer, str(name)
-
-
-def places(document: Document) -> dict[str, list[str]]:
-    """Return the places of each entry, as JSON pointers."""
-    pointers: dict[str, list[str]] = {}
-    for pointer, name in marks(document):
-        pointers.setdefault(name, []).append(pointer)
+            names = evidence if isinstance(evidence, list) else [evidence]
+            for name in names:
+                pointers.setdefault(str(name), []).append(pointer)
     return pointers
 
 
@@ -135,41 +143,45 @@ def used_components(document: Document, part: Any) -> set[str]:
     used: set[str] = set()
     waiting = [part]
     while waiting:
-        targets = re.findall(r'"#/components/(\w+/[^"/]+)"', json.dumps(waiting.pop()))
-        for target in set(targets) - used:
-            used.add(target)
-            kind, name = target.split("/")
-            waiting.append(mapping(document["components"], kind).get(name))
+        text = json.dumps(waiting.pop())
+        for kind, name in re.findall(r'"#/components/(\w+)/([^"/]+)"', text):
+            component = f"{kind}/{name}"
+            if component not in used:
+                used.add(component)
+                components = mapping(document["components"], kind)
+                waiting.append(components.get(name))
     return used
 
 
 def rendered(ledger: Ledger, document: Document) -> str:
     """Render the ledger as Markdown, one section for each entry."""
     pointers = places(document)
-    sections = [_section(entry, pointers.get(entry.id, [])) for entry in ledger.values()]
+    sections = []
+    for entry in ledger.values():
+        title = entry.id.replace("-", " ").capitalize()
+        heading = f"## {title} {{ #{entry.id} }}"
+        sections.append(heading)
+        places_of_entry = pointers.get(entry.id, [])
+        sections.append(_table(entry, places_of_entry))
     return "\n\n".join(sections)
 
 
-def _section(entry: Deviation, pointers: list[str]) -> str:
-    where = ", ".join(f"`{pointer or '/'}`" for pointer in pointers)
+def _table(entry: Deviation, pointers: list[str]) -> str:
+    """The fields of an entry, as a table of names and texts; an empty text has no row."""
+    places = [f"`{pointer or '/'}`" for pointer in pointers]
     rows = {
         "The vendor": entry.theirs,
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "Where in openapi.yaml": where,
+        "Where in openapi.yaml": ", ".join(places),
         "Test": f"`{entry.test}`" if entry.test else "",
-        **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
-    title = entry.id.replace("-", " ").capitalize()
-    return f"## {title} {{ #{entry.id} }}\n\n{_two_columns(rows)}"
-
-
-def _two_columns(rows: Mapping[str, str]) -> str:
-    """Render names and texts as a table in Markdown; an empty text has no row."""
+    for name, reason in entry.fields.items():
+        rows[f"`{name}`"] = reason
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():
         if text:
-            cell = " ".join(text.split()).replace("|", "\\|")
-            lines.append(f"| {name} | {cell} |")
+            words = text.replace("|", "\\|").split()
+            lines.append(f"| {name} | {' '.join(words)} |")
     return "\n".join(lines)

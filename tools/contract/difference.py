@@ -7,7 +7,7 @@ of a response. A new optional part breaks nobody. A removed part breaks senders 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
@@ -40,15 +40,21 @@ class Effect(Enum):
     @classmethod
     def of_sets(cls, old: frozenset[str] | None, new: frozenset[str] | None) -> Effect:
         """Compare two sets of valid values or types; `None` is the set of all."""
-        if _includes(new, old):
+        if new is None:
             return cls.WIDER
-        if _includes(old, new):
+        if old is None:
             return cls.NARROWER
-        return cls.OTHER
+        if old <= new:
+            return cls.WIDER
+        return cls.NARROWER if new <= old else cls.OTHER
 
     @classmethod
-    def of_limit(cls, name: str, old: Any, new: Any) -> Effect:
+    def of_keyword(cls, name: str, old: Any, new: Any) -> Effect:
         """Compare two values of a keyword; `None` is an absent keyword."""
+        if name == "default":
+            # A caller that omits the value now gets another one. A default that is new here was
+            # only not documented.
+            return cls.SAME if old is None else cls.NARROWER
         if name == "deprecated":
             return cls.SAME
         if name in ("style", "explode"):
@@ -86,17 +92,6 @@ class Effect(Enum):
         return cls.SAME
 
 
-def _includes(outer: frozenset[str] | None, inner: frozenset[str] | None) -> bool:
-    if outer is None:
-        return True
-    if inner is None:
-        return False
-    # Every integer is a number.
-    if "number" in outer:
-        outer |= {"integer"}
-    return inner <= outer
-
-
 @frozen
 class Difference:
     """One difference. `pointer` is a place of the newer description."""
@@ -121,8 +116,12 @@ class Recorder:
     differences: list[Difference]
 
     def at(self, pointer: str) -> Recorder:
-        """Return a recorder for another place."""
-        return evolve(self, pointer=pointer)
+        """Return a recorder for another place; an empty pointer is this place."""
+        return evolve(self, pointer=pointer or self.pointer)
+
+    def below(self, keyword: str) -> Recorder:
+        """Return a recorder for the value of a keyword."""
+        return self.at(f"{self.pointer}/{keyword}")
 
     def record(self, subject: str, old: str | None, new: str | None, effect: Effect) -> None:
         """Record a difference."""
@@ -137,30 +136,22 @@ class Recorder:
         if old != new:
             self.record(subject, old, new, Effect.of_presence(old, new))
 
-    def keywords(self, old: Mapping[str, str], new: Mapping[str, str]) -> None:
+    def keywords(self, old: Node, new: Node) -> None:
         """Compare keywords by their values."""
         for name in names_of(old, new):
             before = old.get(name)
             after = new.get(name)
             if before != after:
-                self.record(name, before, after, Effect.of_limit(name, before, after))
+                effect = Effect.of_keyword(name, before, after)
+                self.record(name, text(before), text(after), effect)
 
-    def missing_target(self, old: str | None, new: str | None) -> None:
-        """Record two references, of which at least one has no target."""
+    def misses_target(self, old: str | None, new: str | None) -> bool:
+        """Record the references without a target, and return whether there is one."""
         before = f"{old} (target missing)" if old else None
         after = f"{new} (target missing)" if new else None
-        self.record("reference", before, after, Effect.OTHER)
-
-
-def stated(node: Node, names: Iterable[str]) -> dict[str, str]:
-    """Return the values of keywords as text. False equals an absent keyword, except for
-    `explode`."""
-    values = {name: node.get(name) for name in names}
-    return {
-        name: quoted(value)
-        for name, value in values.items()
-        if value is not None and (value is not False or name == "explode")
-    }
+        if before or after:
+            self.record("reference", before, after, Effect.OTHER)
+        return bool(before or after)
 
 
 def text(value: Any) -> str | None:

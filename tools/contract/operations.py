@@ -7,148 +7,110 @@ installation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve
 
-from tools.description import Node, Operation, Place, escaped, mapping, sequence
+from tools.description import (
+    Node,
+    Operation,
+    Place,
+    is_object,
+    mapping,
+    reference,
+    sequence,
+)
 
-from .difference import Difference, Effect, Recorder, Side, names_of, quoted, stated
+from .comparison import Comparison
+from .difference import Difference, Effect, Recorder, names_of, quoted
 from .pairs import Pair
-from .schemas import Schemas
-from .shapes import Schema
+from .shapes import Part, Parts, Schema
 
-
-@frozen
-class Part:
-    """A part of a request or of a response: a parameter, a body, a header, or a content."""
-
-    subject: str
-    pointer: str
-    presence: str = "present"
-    #: Keywords with their values as text.
-    facts: Mapping[str, str] = field(factory=dict)
-    schema: Schema = ()
-    parts: Mapping[str, Part] = field(factory=dict)
-    #: A reference without a target.
-    dangling: str | None = None
-    #: Where its presence is recorded; by default at its holder.
-    place: str | None = None
+#: Keys that are needed together.
+Keys: TypeAlias = frozenset[str]
+Responses: TypeAlias = Mapping[str, Place]
 
 
 def differences(pair: Pair) -> list[Difference]:
     """Return every difference between the two descriptions of one operation, each once."""
+    old = pair.old
+    new = pair.new
     noticed: list[Difference] = []
-    if pair.old and pair.new:
-        comparison = _Comparison(pair.id, pair.old, pair.new, noticed)
-        comparison.compare_requests()
-        comparison.compare_responses()
-    elif pair.new:
-        recorder = Recorder(pair.id, "request", pair.new.pointer, noticed)
-        recorder.presence("operation", None, "present")
-    elif pair.old:
-        recorder = Recorder(pair.id, "request", pair.old.pointer, noticed)
-        recorder.presence("operation", "present", None)
+    pointer = pair.operation.pointer
+    recorder = Recorder(pair.id, "request", pointer, noticed)
+    before = _request(old) if old else None
+    after = _request(new) if new else None
+    if old and new:
+        keys = recorder.at(f"{pointer}/security")
+        _compare_security(keys, _keys(old), _keys(new))
+    Comparison().compare(recorder, before, after)
+    if old and new:
+        responses = recorder.at(f"{pointer}/responses")
+        _compare_responses(evolve(responses, side="response"), old, new)
     return list(dict.fromkeys(noticed))
-
-
-class _Comparison:
-    """Walks through both descriptions of one operation."""
-
-    def __init__(
-        self, name: str, old: Operation, new: Operation, noticed: list[Difference]
-    ) -> None:
-        self.name = name
-        self.old = old
-        self.new = new
-        self.noticed = noticed
-        self.schemas = Schemas(old.document, new.document, new.pointer)
-
-    def compare_requests(self) -> None:
-        recorder = self._recorder("request", self.new.pointer)
-        self._compare(recorder.at("/servers"), _addresses(self.old), _addresses(self.new))
-        _compare_security(recorder.at(f"{self.new.pointer}/security"), self.old, self.new)
-        self._compare(recorder, _parameters(self.old), _parameters(self.new))
-        body = recorder.at(f"{self.new.pointer}/requestBody")
-        self._compare(body, _body(self.old), _body(self.new))
-
-    def compare_responses(self) -> None:
-        old = _responses(self.old)
-        new = _responses(self.new)
-        for status in names_of(old, new):
-            before = _applying(status, old)
-            after = _applying(status, new)
-            if before and after:
-                older = _response(status, before, self.old)
-                newer = _response(status, after, self.new)
-                self._compare(self._recorder("response", after.pointer), older, newer)
-            else:
-                self._compare_presence_of_response(status, old, new)
-
-    def _compare_presence_of_response(
-        self, status: str, old: Mapping[str, Place], new: Mapping[str, Place]
-    ) -> None:
-        recorder = self._recorder("response", f"{self.new.pointer}/responses")
-        subject = f"response {status}"
-        if status not in old and status.startswith("2"):
-            # Readers raise an error for a success that they do not know.
-            recorder.record(subject, None, "present", Effect.WIDER)
-        elif status == "default" and status in old and _has_errors(new):
-            # Errors are still described, by their statuses.
-            recorder.record(subject, "present", None, Effect.SAME)
-        else:
-            before = "present" if status in old else None
-            after = "present" if status in new else None
-            recorder.presence(subject, before, after)
-
-    def _recorder(self, side: Side, pointer: str) -> Recorder:
-        return Recorder(self.name, side, pointer, self.noticed)
-
-    def _compare(self, recorder: Recorder, old: Part, new: Part) -> None:
-        if old.dangling or new.dangling:
-            recorder.missing_target(old.dangling, new.dangling)
-            return
-        recorder.at(new.pointer).keywords(old.facts, new.facts)
-        for key in names_of(old.parts, new.parts):
-            self._compare_presence(recorder, old.parts.get(key), new.parts.get(key))
-        self.schemas.compare(recorder, old.schema, new.schema)
-
-    def _compare_presence(self, recorder: Recorder, old: Part | None, new: Part | None) -> None:
-        part = new or old
-        assert part is not None
-        before = old.presence if old else None
-        after = new.presence if new else None
-        place = new.place if new else None
-        recorder.at(place or recorder.pointer).presence(part.subject, before, after)
-        if old and new:
-            self._compare(recorder.at(new.place or recorder.pointer), old, new)
 
 
 # Requests.
 
 
-def _parameters(operation: Operation) -> Part:
+def _request(operation: Operation) -> Part:
+    pointer = operation.pointer
+    body_pointer = f"{pointer}/requestBody"
+    parts = {
+        "addresses": Part("addresses", "/servers", parts=_addresses(operation)),
+        "parameters": Part("parameters", pointer, parts=_parameters(operation)),
+        "body": Part("request body", body_pointer, parts=_body(operation)),
+    }
+    deprecation = _stated(operation.node, ["deprecated"])
+    return Part("operation", pointer, keywords=deprecation, parts=parts)
+
+
+def _addresses(operation: Operation) -> Parts:
+    """The addresses of an operation; a variable with a list of values gives one address for each
+    value."""
+    addresses = {}
+    for server in _servers(operation):
+        urls = [str(server.get("url"))]
+        for name, variable in mapping(server, "variables").items():
+            # The default of a variable without values is a placeholder.
+            values = sequence(variable, "enum") or [f"{{{name}}}"]
+            pairs = product(urls, values)
+            urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
+        for url in urls:
+            addresses[url] = Part(f"address {quoted(url)}")
+    return addresses
+
+
+def _servers(operation: Operation) -> list[Node]:
+    """The servers of the operation, else of its path, else of the document."""
+    document = Place(operation.document, "", operation.document)
+    for holder in (operation.place, operation.item, document):
+        servers = holder.listed("servers")
+        if servers:
+            return [server.node for server in servers]
+    return []
+
+
+def _parameters(operation: Operation) -> Parts:
     """The parameters: path parameters by position, headers without regard to case, the others by
     name."""
-    item = operation.document["paths"][operation.path]
-    above = Place(f"/paths/{escaped(operation.path)}", item)
+    places = operation.item.listed("parameters")
+    places += operation.place.listed("parameters")
     parameters = {}
-    for place in (*above.listed("parameters"), *operation.place.listed("parameters")):
-        if isinstance(place.node, Mapping):
-            parameter = place.followed_object(operation.document)
-            subject = _subject(parameter.node, operation.path)
-            parameters[subject.lower() if subject.startswith("header ") else subject] = Part(
-                subject,
-                parameter.pointer,
-                presence=_presence(parameter, "optional"),
-                facts=_notation(parameter.node),
-                schema=_schema(parameter),
-                place=parameter.pointer,
-            )
-    facts = stated(operation.node, ["deprecated"])
-    return Part("parameters", operation.pointer, facts=facts, parts=parameters)
+    for place in places:
+        parameter = place.followed()
+        subject = _subject(parameter.node, operation.path)
+        is_header = parameter.node.get("in") == "header"
+        parameters[subject.lower() if is_header else subject] = Part(
+            subject,
+            parameter.pointer,
+            presence=_presence(parameter, "optional"),
+            keywords=_notation(parameter.node),
+            schema=_schema(parameter),
+        )
+    return parameters
 
 
 def _subject(parameter: Node, path: str) -> str:
@@ -156,47 +118,61 @@ def _subject(parameter: Node, path: str) -> str:
         return f"parameter {parameter['$ref']}"
     where = parameter.get("in")
     name = str(parameter.get("name"))
-    if where == "path":
-        names = re.findall(r"\{([^}]*)\}", path)
-        position = names.index(name) + 1 if name in names else name
-        return f"path parameter {position}"
-    return f"{where} parameter {quoted(name)}"
+    if where != "path":
+        return f"{where} parameter {quoted(name)}"
+    names = re.findall(r"\{([^}]*)\}", path)
+    position = names.index(name) + 1 if name in names else name
+    return f"path parameter {position}"
 
 
-def _notation(parameter: Node) -> dict[str, str]:
+def _notation(parameter: Node) -> Node:
     """How the value of a parameter is written. Only a query has defaults."""
-    defaults = {"explode": True, "style": "form"} if parameter.get("in") == "query" else {}
-    keywords = ("style", "explode", "deprecated", "allowReserved", "allowEmptyValue")
-    return stated({**defaults, **parameter}, keywords)
+    names = ("style", "explode", "deprecated", "allowReserved", "allowEmptyValue")
+    keywords = _stated(parameter, names)
+    if parameter.get("in") == "query":
+        return {"style": "form", "explode": True, **keywords}
+    return keywords
 
 
-def _body(operation: Operation) -> Part:
-    parts = {}
-    if "requestBody" in operation.node:
-        body = operation.place.below("requestBody").followed_object(operation.document)
-        parts["body"] = Part(
-            "body",
-            body.pointer,
-            presence=_presence(body, "optional"),
-            parts=_contents("body", body),
-            dangling=body.node.get("$ref"),
-        )
-    return Part("request", "", parts=parts)
+def _body(operation: Operation) -> Parts:
+    if "requestBody" not in operation.node:
+        return {}
+    body = operation.place.inner("requestBody").followed()
+    part = Part(
+        "body",
+        body.pointer,
+        presence=_presence(body, "optional"),
+        parts=_contents("body", body),
+        dangling=reference(body.node),
+    )
+    return {"body": part}
 
 
 # Responses.
 
 
-def _responses(operation: Operation) -> dict[str, Place]:
-    responses = operation.place.named("responses")
-    return {
-        status: response.followed_object(operation.document)
-        for status, response in responses.items()
-    }
+def _compare_responses(
+    recorder: Recorder,
+    old: Operation,
+    new: Operation,
+) -> None:
+    """Compare the responses for each status that one of the operations names."""
+    comparison = Comparison()
+    older = old.place.named("responses")
+    newer = new.place.named("responses")
+    for status in names_of(older, newer):
+        old_place = applying(status, older)
+        new_place = applying(status, newer)
+        if old_place and new_place:
+            before = _response(status, old_place)
+            after = _response(status, new_place)
+            comparison.compare(recorder, before, after)
+        else:
+            _compare_presence(recorder, status, older, newer)
 
 
-def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
-    """The response for a status, else the response for its range, else for an error the default
+def applying(status: str, responses: Responses) -> Place | None:
+    """Return the response for a status, else for its range; an error can also have the default
     response."""
     own = responses.get(status) or responses.get(f"{status[:1]}XX")
     if own or status.startswith("2"):
@@ -204,23 +180,46 @@ def _applying(status: str, responses: Mapping[str, Place]) -> Place | None:
     return responses.get("default")
 
 
-def _has_errors(statuses: Iterable[str]) -> bool:
-    return any(status.startswith(("4", "5")) for status in statuses)
-
-
-def _response(status: str, response: Place, operation: Operation) -> Part:
+def _compare_presence(
+    recorder: Recorder,
+    status: str,
+    old: Responses,
+    new: Responses,
+) -> None:
     subject = f"response {status}"
-    parts = {}
-    for name, place in response.named("headers").items():
-        header = place.followed_object(operation.document)
-        parts[name.lower()] = Part(
+    before = "present" if status in old else None
+    after = "present" if status in new else None
+    if after and status.startswith("2"):
+        # Readers raise an error for a success that they do not know.
+        recorder.record(subject, before, after, Effect.WIDER)
+    elif status == "default" and before and _has_errors(new):
+        # Errors are still described, by their statuses.
+        recorder.record(subject, before, after, Effect.SAME)
+    else:
+        recorder.presence(subject, before, after)
+
+
+def _has_errors(responses: Responses) -> bool:
+    return any(status.startswith(("4", "5")) for status in responses)
+
+
+def _response(status: str, place: Place) -> Part:
+    response = place.followed()
+    subject = f"response {status}"
+    headers = {}
+    for name, holder in response.named("headers").items():
+        header = holder.followed()
+        headers[name.lower()] = Part(
             f"{subject} header {quoted(name)}",
-            header.pointer,
             presence=_presence(header, "present"),
             schema=_schema(header),
         )
-    parts |= _contents(subject, response)
-    return Part(subject, response.pointer, parts=parts, dangling=response.node.get("$ref"))
+    return Part(
+        subject,
+        response.pointer,
+        parts=headers | _contents(subject, response),
+        dangling=reference(response.node),
+    )
 
 
 # Both.
@@ -232,99 +231,84 @@ def _contents(subject: str, holder: Place) -> dict[str, Part]:
     contents = {}
     for kind, media in holder.named("content").items():
         name = re.sub(r"\s*;\s*charset=[^;]*", "", kind.lower())
+        pointer = f"{media.pointer}/encoding"
+        encoding = Part("encoding", pointer, keywords=_encodings(media))
         contents[f"as {name}"] = Part(
             f"{subject} as {name}",
-            f"{media.pointer}/encoding",
-            facts=_encodings(media.node),
             schema=_schema(media),
+            parts={"encoding": encoding},
         )
     return contents
 
 
-def _encodings(media: Node) -> dict[str, str]:
-    facts = {}
-    for name, encoding in mapping(media, "encoding").items():
-        if isinstance(encoding, Mapping):
-            standard = [keyword for keyword in encoding if not keyword.startswith("x-")]
-            for keyword, value in stated(encoding, standard).items():
-                facts[f"encoding of {quoted(name)}: {keyword}"] = value
-    return facts
+def _encodings(media: Place) -> Node:
+    keywords = {}
+    for name, encoding in media.named("encoding").items():
+        for keyword, value in _stated(encoding.node, encoding.node).items():
+            if not keyword.startswith("x-"):
+                keywords[f"encoding of {quoted(name)}: {keyword}"] = value
+    return keywords
+
+
+def _stated(node: Node, names: Iterable[str]) -> Node:
+    """The values of keywords. False equals an absent keyword, except for `explode`."""
+    stated = {}
+    for name in names:
+        value = node.get(name)
+        is_false = value is False and name != "explode"
+        if value is not None and not is_false:
+            stated[name] = value
+    return stated
 
 
 def _schema(place: Place) -> Schema:
-    """The schema of a parameter, header or body. The description of a parameter also counts for
-    its schema."""
-    if not mapping(place.node, "schema"):
-        return ()
-    description = {"description": place.node.get("description")}
-    return Place(place.pointer, description), place.below("schema")
+    schema = place.inner("schema")
+    return ((schema,),) if schema.node else ()
 
 
 def _presence(place: Place, otherwise: str) -> str:
     if "$ref" in place.node:
         return "a reference without a target"
-    return "required" if place.node.get("required") is True else otherwise
+    is_required = place.node.get("required") is True
+    return "required" if is_required else otherwise
 
 
-# Addresses and keys.
+# Keys.
 
 
-def _addresses(operation: Operation) -> Part:
-    """The addresses of an operation; a variable with a list of values gives one address for each
-    value."""
-    addresses = {}
-    for server in _servers(operation):
-        variables = dict(_variables(server))
-        for values in product(*variables.values()):
-            address = str(server.get("url"))
-            for name, value in zip(variables, values, strict=True):
-                address = address.replace(f"{{{name}}}", str(value))
-            addresses[address] = Part(f"address {quoted(address)}", "/servers")
-    return Part("addresses", "/servers", parts=addresses)
-
-
-def _servers(operation: Operation) -> list[Node]:
-    """The servers of the operation, else of its path, else of the document."""
-    item = operation.document["paths"][operation.path]
-    for holder in (operation.node, item, operation.document):
-        servers = sequence(holder, "servers")
-        if servers:
-            return [server for server in servers if isinstance(server, Mapping)]
-    return []
-
-
-def _variables(server: Node) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the variables of an address that have a list of values. The defaults of the others
-    are placeholders."""
-    variables = mapping(server, "variables")
-    for name in variables:
-        values = sequence(variables[name], "enum")
-        if values:
-            yield name, values
-
-
-def _compare_security(recorder: Recorder, older: Operation, newer: Operation) -> None:
-    old = _keys(older)
-    new = _keys(newer)
+def _compare_security(
+    recorder: Recorder,
+    old: set[Keys],
+    new: set[Keys],
+) -> None:
     if old == new:
         return
-    # Whoever sends the keys of an older choice must still send all that one of the newer choices
-    # needs.
-    accepted = all(any(needed <= sent for needed in new) for sent in old or {frozenset()})
-    effect = Effect.WIDER if accepted or not new else Effect.NARROWER
+    # A caller sends the keys of an older choice.
+    sent = old or {Keys()}
+    refused = [keys for keys in sent if not _accepts(new, keys)]
+    effect = Effect.NARROWER if refused else Effect.WIDER
     recorder.record("security", _key_text(old), _key_text(new), effect)
 
 
-def _keys(operation: Operation) -> set[frozenset[str]]:
+def _accepts(choices: set[Keys], sent: Keys) -> bool:
+    return not choices or any(needed <= sent for needed in choices)
+
+
+def _keys(operation: Operation) -> set[Keys]:
     """The choices of keys for an operation, with the place of each key; names of schemes are
     ignored."""
-    schemes = mapping(operation.document.get("components"), "securitySchemes")
-    holder = operation.node if "security" in operation.node else operation.document
-    return {
-        frozenset(_key(name, mapping(schemes, name), sequence(choice, name)) for name in choice)
-        for choice in sequence(holder, "security")
-        if isinstance(choice, Mapping)
-    }
+    components = operation.document.get("components")
+    schemes = mapping(components, "securitySchemes")
+    has_own = "security" in operation.node
+    holder = operation.node if has_own else operation.document
+    choices = set()
+    for choice in filter(is_object, sequence(holder, "security")):
+        keys = set()
+        for name in choice:
+            scopes = sequence(choice, name)
+            keys.add(_key(name, mapping(schemes, name), scopes))
+        choices.add(Keys(keys))
+    return choices
 
 
 def _key(name: str, scheme: Node, scopes: list[Any]) -> str:
@@ -332,9 +316,10 @@ def _key(name: str, scheme: Node, scopes: list[Any]) -> str:
     if not scheme:
         return f"{name} without a scheme"
     where = scheme.get("in", scheme.get("type"))
-    return " ".join(map(str, [where, scheme.get("name", name), *scopes]))
+    public_name = scheme.get("name", name)
+    return " ".join(map(str, [where, public_name, *scopes]))
 
 
-def _key_text(choices: set[frozenset[str]]) -> str | None:
+def _key_text(choices: set[Keys]) -> str | None:
     texts = [" and ".join(sorted(keys)) or "no key" for keys in choices]
     return " or ".join(sorted(texts)) or None

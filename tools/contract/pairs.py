@@ -22,10 +22,16 @@ class Pair:
     new: Operation | None
 
     @property
-    def id(self) -> str:
-        """The operationId in the newer description, else the one in the older description."""
+    def operation(self) -> Operation:
+        """The operation in the newer description, else the one in the older description."""
         operation = self.new or self.old
         assert operation is not None
+        return operation
+
+    @property
+    def id(self) -> str:
+        """The operationId of the operation."""
+        operation = self.operation
         return str(operation.node.get("operationId", f"{operation.method} {operation.path}"))
 
 

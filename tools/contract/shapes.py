@@ -1,31 +1,38 @@
 """Reduces a schema to the values that it allows: resolves references, `allOf`, unions and both
-notations for null.
-
-Invalid documents are accepted: a reference without a target is recorded, an invalid schema allows
-every value.
-"""
+notations for null."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, product
+from itertools import product
 from math import prod
 from typing import Any, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from tools.description import Document, Node, Place, found_at, mapping, reference, sequence
+from tools.description import (
+    Node,
+    Place,
+    is_object,
+    mapping,
+    reference,
+    sequence,
+)
+
+from .difference import quoted
 
 Names: TypeAlias = frozenset[str]
-#: The places that apply together to one value; none if there is no schema.
+#: Places that apply together to one value.
 Places: TypeAlias = tuple[Place, ...]
+#: The choices for a value; without a choice it can be anything.
+Schema: TypeAlias = tuple[Places, ...]
 
 _UNIONS = ("oneOf", "anyOf")
-#: Keywords that combine a schema with others.
-_COMBINING = ("$ref", "allOf", *_UNIONS)
 #: Keywords that are not limits: a shape shows them in another way, or they allow the same values,
 #: whatever they say.
 _NO_LIMITS = {
+    *_UNIONS,
+    "allOf",
     "type",
     "nullable",
     "enum",
@@ -46,17 +53,36 @@ _NO_LIMITS = {
 }
 #: The largest number of combinations of alternatives in one schema; each combination is compared.
 _MOST = 1000
-_TYPE_OF = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_NULL = Names(["null"])
+_HOLDERS = {"object", "array"}
+_OBJECT_KEYWORDS = {"properties", "required", "additionalProperties"}
+_TYPE_OF: dict[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    type(None): "null",
+}
 
 
 @frozen
-class AnyOf:
-    """The schemas that alternatives have for a value."""
+class Part:
+    """A part of a request or of a response, such as a parameter, a body or a property."""
 
-    choices: tuple[Places, ...]
+    subject: str
+    #: The place of its differences; by default that of its holder.
+    pointer: str = ""
+    #: `present`, `required`, `optional`, or `required in some` of several alternatives.
+    presence: str = "present"
+    keywords: Node = field(factory=dict)
+    schema: Schema = ()
+    parts: Parts = field(factory=dict)
+    #: A reference without a target.
+    dangling: str | None = None
 
 
-Schema: TypeAlias = Places | AnyOf
+#: Parts by name.
+Parts: TypeAlias = Mapping[str, Part]
 
 
 @frozen
@@ -64,268 +90,260 @@ class Shape:
     """The values that one alternative of a schema allows."""
 
     #: The name of the alternative, else its types.
-    label: str
-    #: The place that says most about the values.
-    pointer: str
-    #: The types of the values; an empty set allows every type.
-    types: Names
+    label: str = ""
+    #: The last of the places that describe the values.
+    pointer: str = ""
+    #: The types of the values; `None` allows every type.
+    types: Names | None = None
     #: The only values, as text; `None` allows every value.
-    values: Names | None
-    #: The schema of each property.
-    properties: Mapping[str, Schema]
-    #: Whether each property is required or optional.
-    presence: Mapping[str, str]
+    values: Names | None = None
+    #: All further keywords that limit the values, and at last the default.
+    limits: Node = field(factory=dict)
+    properties: Parts = field(factory=dict)
     #: The schema of the items of an array.
-    items: Schema
-    #: The schema of all other properties; `None` if they are forbidden.
-    other_properties: Schema | None
-    #: All further keywords that limit the values.
-    limits: Node
-    default: Any
+    items: Schema = ()
+    #: Whether all other properties are refused, and their schema.
+    is_closed: bool = False
+    other_properties: Schema = ()
     #: A reference without a target.
-    dangling: str
+    dangling: str | None = None
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the values are known to be arrays."""
+        return self.types is not None and "array" in self.types
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether not every value of the types is allowed."""
+        limits = self.limits.keys() - {"default"}
+        return bool(self.values or limits)
 
 
 @frozen
 class _Alternative:
-    """The places that apply together to one alternative of a value. None of them combines schemas,
-    or has a reference with a target."""
+    """The places that apply together to one alternative of a value."""
 
     name: str
     parts: Places
 
 
-def places(schema: Schema) -> Places:
-    """Return all places of a schema."""
-    if isinstance(schema, AnyOf):
-        return tuple(place for choice in schema.choices for place in choice)
-    return schema
+def shapes(schema: Schema) -> list[Shape]:
+    """Return the alternatives of a value; several choices are merged into one."""
+    alternatives: list[Shape] = []
+    for choice in schema or ((),):
+        alternatives += _shapes(choice)
+    return [merged(alternatives)] if len(schema) > 1 else alternatives
 
 
-def shapes(document: Document, schema: Schema) -> list[Shape]:
-    """Return the alternatives of a value."""
-    if isinstance(schema, AnyOf):
-        alternatives = [shape for choice in schema.choices for shape in shapes(document, choice)]
-        return [merged(alternatives, places(schema)[-1].pointer)]
-    expanded = [_alternatives(document, place, Names()) for place in schema]
-    alternatives = [_shape(alternative) for alternative in _combined(expanded)]
+def _shapes(parts: Places) -> list[Shape]:
+    groups = [_alternatives(place, Names()) for place in parts]
+    alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
 
-def _shape(alternative: _Alternative) -> Shape:
-    parts = alternative.parts
-    types = _common_types(parts)
-    properties = _properties(parts)
-    others = _all(parts, "additionalProperties")
-    is_closed = any(place.node is False for place in others)
-    defaults = _all(parts, "default")
-    references = _all(parts, "$ref")
+def merged(alternatives: list[Shape]) -> Shape:
+    """Return one shape for the values that at least one of the alternatives allows."""
+    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+    properties = {name: _merged_property(name, alternatives) for name in names}
     return Shape(
-        label=alternative.name or " or ".join(sorted(types)),
-        pointer=_pointer(parts),
-        types=types,
-        values=_common_values(parts),
+        types=_union(shape.types for shape in alternatives),
+        values=_union(shape.values for shape in alternatives),
+        limits={name: _merged_limit(name, alternatives) for name in keywords},
         properties=properties,
-        presence=_presence(parts, properties),
-        items=_all(parts, "items"),
-        other_properties=None if is_closed else _objects(others),
-        limits=_all_limits(parts),
-        default=defaults[-1].node if defaults else None,
-        dangling=references[0].node if references else "",
+        items=_any_of(shape.items for shape in alternatives),
+        is_closed=all(shape.is_closed for shape in alternatives),
+        other_properties=_any_of(shape.other_properties for shape in alternatives),
     )
 
 
-def _common_values(parts: Places) -> Names | None:
-    stated = [_values(part.node) for part in parts]
-    limiting = [values for values in stated if values is not None]
-    return Names.intersection(*limiting) if limiting else None
+def _union(sets: Iterable[Names | None]) -> Names | None:
+    """The union of sets; `None` is the set of all."""
+    union = Names()
+    for each in sets:
+        if each is None:
+            return None
+        union |= each
+    return union
 
 
-def _presence(parts: Places, properties: Iterable[str]) -> dict[str, str]:
-    required = [name for part in parts for name in sequence(part.node, "required")]
-    return {name: "required" if name in required else "optional" for name in properties}
+def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
+    """The value that all alternatives have, else a list of their values."""
+    distinct: list[Any] = []
+    for shape in alternatives:
+        value = shape.limits.get(name)
+        if value not in distinct:
+            distinct.append(value)
+    return distinct[0] if len(distinct) == 1 else distinct
 
 
-def _all_limits(parts: Places) -> dict[str, Any]:
-    limits: dict[str, Any] = {}
-    for part in parts:
-        limits.update(_limits(part.node))
-    return limits
+def _merged_property(name: str, alternatives: list[Shape]) -> Part:
+    properties = [shape.properties.get(name) for shape in alternatives]
+    parts = [part for part in properties if part]
+    required = [part for part in parts if part.presence == "required"]
+    presence = "required in some" if required else "optional"
+    if len(required) == len(alternatives):
+        presence = "required"
+    schema = _any_of(part.schema for part in parts)
+    return Part(parts[0].subject, presence=presence, schema=schema)
 
 
-def _all(parts: Places, keyword: str) -> Places:
-    return tuple(part.below(keyword) for part in parts if keyword in part.node)
-
-
-def _objects(parts: Places) -> Places:
-    return tuple(part for part in parts if isinstance(part.node, Mapping))
-
-
-def _pointer(parts: Places) -> str:
-    """The pointer of the last part that says more than a description."""
-    telling = [part for part in parts if part.node.keys() - {"description"}]
-    pointers = [part.pointer for part in telling or parts]
-    return pointers[-1] if pointers else ""
-
-
-def _properties(parts: Places) -> dict[str, Places]:
-    """The schema of each property that every part allows."""
-    closed = [part for part in parts if part.node.get("additionalProperties") is False]
-    properties: dict[str, Places] = {}
-    for part in parts:
-        for name, place in part.named("properties").items():
-            if all(name in mapping(each.node, "properties") for each in closed):
-                properties[name] = (*properties.get(name, ()), place)
-    return properties
+def _any_of(schemas: Iterable[Schema]) -> Schema:
+    """The union of schemas; equal choices count once."""
+    choices: dict[str, Places] = {}
+    for schema in schemas:
+        for choice in schema:
+            content = repr([place.node for place in choice])
+            choices.setdefault(content, choice)
+    return tuple(choices.values())
 
 
 def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     """Make null, as an alternative, a type of each of the other alternatives."""
-    others = [shape for shape in alternatives if shape.types != {"null"}]
+    others = [shape for shape in alternatives if shape.types != _NULL]
     if not others or len(others) == len(alternatives):
         return alternatives
-    # A shape without types allows null.
-    return [
-        evolve(shape, types=shape.types | {"null"}) if shape.types else shape for shape in others
-    ]
+    nullable = []
+    for shape in others:
+        types = _union([shape.types, _NULL])
+        nullable.append(evolve(shape, types=types))
+    return nullable
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
     """Leave out an alternative beside one that allows all its values. A list of values beside
     "any text" does not limit anything."""
-    plain = [shape for shape in alternatives if _is_plain_scalar(shape)]
+    scalars = [shape.types for shape in alternatives if not shape.is_limited]
+    plain = [types for types in scalars if types and types.isdisjoint(_HOLDERS)]
 
     def is_covered(shape: Shape) -> bool:
-        is_limited = bool(shape.values or shape.limits)
-        return is_limited and any(shape.types <= wide.types for wide in plain)
+        if shape.types is None or not shape.is_limited:
+            return False
+        return any(shape.types <= types for types in plain)
 
     return [shape for shape in alternatives if not is_covered(shape)]
 
 
-def _is_plain_scalar(shape: Shape) -> bool:
-    is_limited = shape.values or shape.limits or shape.properties or shape.items or shape.dangling
-    is_scalar = shape.types and shape.types.isdisjoint({"object", "array"})
-    return bool(is_scalar and not is_limited)
+# One alternative.
 
 
-def merged(alternatives: list[Shape], pointer: str) -> Shape:
-    """Return one shape for the values that at least one of the alternatives allows."""
+def _shape(alternative: _Alternative) -> Shape:
+    parts = alternative.parts
+    nodes = [part.node for part in parts]
+    types = _common(_types(node) for node in nodes)
+    unresolved = [part.node for part in parts if part.target() is None]
+    dangling = [node["$ref"] for node in unresolved if "$ref" in node]
     return Shape(
-        label="",
-        pointer=pointer,
-        types=_union([shape.types or None for shape in alternatives]) or Names(),
-        values=_union([shape.values for shape in alternatives]),
-        properties={name: _any_of(schemas) for name, schemas in _properties_of(alternatives)},
-        presence=_merged_presence(alternatives),
-        items=_any_of([shape.items for shape in alternatives]),
-        other_properties=_merged_others(alternatives),
-        limits=_merged_limits(alternatives),
-        default=_each([shape.default for shape in alternatives]),
-        dangling="",
+        label=alternative.name or type_text(types),
+        pointer=parts[-1].pointer if parts else "",
+        types=types,
+        values=_common(_values(node) for node in nodes),
+        limits=_limits_of(nodes),
+        properties=_properties(parts),
+        items=_schema(_below(parts, "items")),
+        is_closed=any(_is_closed(node) for node in nodes),
+        other_properties=_schema(_below(parts, "additionalProperties")),
+        dangling=dangling[0] if dangling else None,
     )
 
 
-def _union(sets: list[Names | None]) -> Names | None:
-    """The union; `None` is the set of all."""
+def _common(sets: Iterable[Names | None]) -> Names | None:
+    """The intersection of sets; `None` is the set of all."""
     limited = [each for each in sets if each is not None]
-    return Names().union(*limited) if len(limited) == len(sets) else None
+    return Names.intersection(*limited) if limited else None
 
 
-def _properties_of(alternatives: list[Shape]) -> Iterator[tuple[str, list[Schema]]]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    for name in names:
-        yield name, [shape.properties.get(name, ()) for shape in alternatives]
+def _is_closed(node: Node) -> bool:
+    return node.get("additionalProperties") is False
 
 
-def _merged_presence(alternatives: list[Shape]) -> dict[str, str]:
-    presence = {}
-    for name, _ in _properties_of(alternatives):
-        words = {shape.presence.get(name) for shape in alternatives}
-        if words == {"required"}:
-            presence[name] = "required"
-        else:
-            presence[name] = "required in some" if "required" in words else "optional"
-    return presence
+def _below(parts: Places, keyword: str) -> list[Place]:
+    holders = [part for part in parts if keyword in part.node]
+    return [part.below(keyword) for part in holders]
 
 
-def _merged_others(alternatives: list[Shape]) -> Schema | None:
-    others = [shape.other_properties for shape in alternatives]
-    allowed = [schema for schema in others if schema is not None]
-    return _any_of(allowed) if allowed else None
+def _schema(parts: Iterable[Place]) -> Schema:
+    """The schema of a value to which all parts apply; only an object says something about it."""
+    choice = tuple(part for part in parts if is_object(part.node))
+    return (choice,) if choice else ()
 
 
-def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    return {name: _each([shape.limits.get(name) for shape in alternatives]) for name in names}
+def _properties(parts: Places) -> Parts:
+    """The properties that every part allows."""
+    required: set[str] = set()
+    places: dict[str, list[Place]] = {}
+    for part in parts:
+        required.update(sequence(part.node, "required"))
+        for name in mapping(part.node, "properties"):
+            place = part.below("properties", name)
+            places.setdefault(name, []).append(place)
+    for part in parts:
+        if _is_closed(part.node):
+            allowed = mapping(part.node, "properties")
+            places = {name: places[name] for name in places if name in allowed}
+    properties = {}
+    for name in places:
+        properties[name] = Part(
+            f"property {quoted(name)}",
+            presence="required" if name in required else "optional",
+            schema=_schema(places[name]),
+        )
+    return properties
 
 
-def _each(values: list[Any]) -> Any:
-    """The value that all alternatives have, else a list of their values."""
-    distinct = [value for index, value in enumerate(values) if value not in values[:index]]
-    return distinct[0] if len(distinct) == 1 else distinct
+def _limits_of(nodes: list[Node]) -> Node:
+    limits: dict[str, Any] = {}
+    defaults = {}
+    for node in nodes:
+        limits |= _limits(node)
+        if "default" in node:
+            defaults["default"] = node["default"]
+    return dict(sorted(limits.items())) | defaults
 
 
-def _any_of(schemas: list[Schema]) -> Schema:
-    """The union of schemas; equal schemas count once."""
-    distinct: dict[str, Places] = {}
-    for schema in schemas:
-        for choice in schema.choices if isinstance(schema, AnyOf) else (schema,):
-            if choice:
-                distinct.setdefault(repr([place.node for place in choice]), choice)
-    if len(distinct) > 1:
-        return AnyOf(tuple(distinct.values()))
-    return next(iter(distinct.values()), ())
+# The alternatives of a schema.
 
 
-def _alternatives(document: Document, place: Place, seen: Names) -> list[_Alternative]:
+def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
     """The alternatives of a schema; `seen` has the references that led to it."""
-    node = place.node if isinstance(place.node, Mapping) else {}
-    own = {key: value for key, value in node.items() if key not in _COMBINING}
-    groups = [[_Alternative("", (Place(place.pointer, own),))]]
-    target = reference(node)
-    if target is not None:
-        groups.append(_referenced(document, place, target, seen))
-    groups += [_alternatives(document, part, seen) for part in place.listed("allOf")]
-    groups += [_chosen(document, place, union, seen) for union in _UNIONS if sequence(node, union)]
+    alone = _Alternative("", (place,))
+    groups = [[alone]]
+    target = place.target()
+    if target and target.pointer not in seen:
+        groups.append(_alternatives(target, seen | {target.pointer}))
+    groups += [_alternatives(part, seen) for part in place.listed("allOf")]
+    unions = [union for union in _UNIONS if union in place.node]
+    groups += [_choices(place, union, seen) for union in unions]
     return _combined(groups)
 
 
-def _chosen(document: Document, place: Place, union: str, seen: Names) -> list[_Alternative]:
+def _choices(place: Place, union: str, seen: Names) -> list[_Alternative]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
-        for alternative in _alternatives(document, choice, seen):
-            name = alternative.name or _name(place.node, choice, alternative)
-            alternatives.append(evolve(alternative, name=name))
+        name = _name(place.node, choice.node)
+        for alternative in _alternatives(choice, seen):
+            named = evolve(alternative, name=alternative.name or name)
+            alternatives.append(named)
     return alternatives
 
 
-def _referenced(document: Document, place: Place, target: str, seen: Names) -> list[_Alternative]:
-    if target in seen:
-        return [_Alternative("", ())]
-    node = found_at(document, target)
-    if node is None:
-        return [_Alternative("", (Place(place.pointer, {"$ref": target}),))]
-    return _alternatives(document, Place(target.removeprefix("#"), node), seen | {target})
-
-
-def _name(union: Node, choice: Place, alternative: _Alternative) -> str:
+def _name(union: Node, choice: Node) -> str:
     """The name of a choice: its discriminator value, else the name of its component."""
-    target = reference(choice.node) or ""
+    target = reference(choice) or ""
     component = target.rpartition("/")[2]
     discriminator = mapping(union, "discriminator")
     for value, mapped in mapping(discriminator, "mapping").items():
         if mapped in (target, component):
             return str(value)
-    name = str(discriminator.get("propertyName"))
-    places = _properties(alternative.parts).get(name, ())
-    values = {value for place in places for value in _values(place.node) or ()}
-    return values.pop() if len(values) == 1 else component
+    return component
 
 
 def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
     """Combine each alternative of a group with each of the other groups."""
-    if prod(map(len, groups)) > _MOST:
+    number = prod(len(group) for group in groups)
+    if number > _MOST:
         place = groups[0][0].parts[0]
         raise ValueError(
             f"{place.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
@@ -333,60 +351,65 @@ def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
         )
     combined = []
     for combination in product(*groups):
-        name = "".join(each.name for each in combination)
-        parts = chain.from_iterable(each.parts for each in combination)
-        combined.append(_Alternative(name, tuple(parts)))
+        names = [each.name for each in combination]
+        parts = [part for each in combination for part in each.parts]
+        combined.append(_Alternative("".join(names), tuple(parts)))
     return combined
 
 
-def _common_types(parts: Places) -> Names:
-    """The types that all parts share; every integer is a number."""
-    common = Names()
-    for part in parts:
-        types = _types(part.node)
-        if common and types:
-            shared = common & types
-            if {"integer", "number"} <= common | types:
-                shared |= {"integer"}
-            common = shared or Names({"nothing"})
-        else:
-            common = common or types
-    return common
+# The keywords of one node.
 
 
-def _types(node: Node) -> Names:
+def type_text(types: Names | None) -> str:
+    """Return the names of some types."""
+    if types is None:
+        return "anything"
+    hidden = {"integer"} if "number" in types else set()
+    return " or ".join(sorted(types - hidden)) or "nothing"
+
+
+def _types(node: Node) -> Names | None:
     """The types that a schema states, or those that its other keywords imply."""
     stated = [node.get("type"), *sequence(node, "type")]
-    types = {name for name in stated if isinstance(name, str)} or set(_implied_types(node))
+    types = {name for name in stated if isinstance(name, str)}
+    if not types:
+        types = set(_implied_types(node))
     if types and node.get("nullable") is True:
         types.add("null")
-    return Names(types)
+    if "number" in types:
+        # Every integer is a number.
+        types.add("integer")
+    return Names(types) or None
 
 
 def _implied_types(node: Node) -> Iterator[str]:
-    if {"properties", "required", "additionalProperties"} & node.keys():
+    if _OBJECT_KEYWORDS & node.keys():
         yield "object"
     if "items" in node:
         yield "array"
     if _limits(node).get("format") == "binary":
         yield "string"
     for value in _literals(node):
-        if type(value) in _TYPE_OF:
-            yield _TYPE_OF[type(value)]
+        name = _TYPE_OF.get(type(value))
+        if name:
+            yield name
 
 
 def _literals(node: Node) -> list[Any]:
-    return [node["const"]] if "const" in node else sequence(node, "enum")
+    if "const" in node:
+        return [node["const"]]
+    return sequence(node, "enum")
 
 
-def _values(node: Any) -> Names | None:
-    literals = _literals(node) if isinstance(node, Mapping) else []
-    return Names(map(str, literals)) or None
+def _values(node: Node) -> Names | None:
+    values = [str(value) for value in _literals(node)]
+    return Names(values) or None
 
 
 def _limits(node: Node) -> dict[str, Any]:
     """Every keyword of a node that can limit its values."""
-    limits = {name: value for name, value in node.items() if _is_limit(name, value)}
+    names = [name for name in node if _is_limit(name, node[name])]
+    limits = {name: node[name] for name in names}
     if limits.get("contentMediaType") == "application/octet-stream":
         limits["format"] = "binary"
         del limits["contentMediaType"]

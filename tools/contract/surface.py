@@ -36,6 +36,9 @@ FOLDERS = {
 
 #: Public objects by their public names.
 Names: TypeAlias = Mapping[str, Object]
+Exports: TypeAlias = dict[str, Object]
+#: Changes of one object, and whether each is breaking.
+Changes: TypeAlias = Iterator[tuple[str, bool]]
 
 
 @frozen
@@ -56,22 +59,21 @@ def load(root: Path) -> Names:
     """
     modules = _modules(root)
     client = modules[PACKAGE]
-    names: dict[str, Object] = {}
     # `cometchat_rest` also exports the models and the errors.
-    _add_exports(names, modules["cometchat_openapi.models"])
-    _add_exports(names, client["errors"])
-    _add_exports(names, client)
+    exported = _exported(modules["cometchat_openapi.models"])
+    exported |= _exported(client["errors"]) | _exported(client)
     if TESTING in modules:
-        _add_exports(names, modules[TESTING], prefix=f"{TESTING}.")
-    for module in modules["cometchat_openapi.api"].modules.values():
-        own = {name: each for name, each in module.classes.items() if isinstance(each, Class)}
-        for name, resource in own.items():
-            # An overlay may have replaced the generated class.
-            if name not in names:
-                _add(names, name, resource)
-            # Clients create the resources, so their constructors are not public.
-            names.pop(f"{name}.__init__", None)
-    return _without_inherited(names)
+        exported |= _exported(modules[TESTING], prefix=f"{TESTING}.")
+    resources = _resources(modules)
+    # An overlay may have replaced a generated class.
+    exported = resources | exported
+    names: Exports = {}
+    for name, target in exported.items():
+        _add(names, name, target, exported)
+    for name in resources:
+        # Clients create the resources.
+        names.pop(f"{name}.__init__", None)
+    return names
 
 
 def exports(module: Object) -> list[str]:
@@ -81,10 +83,16 @@ def exports(module: Object) -> list[str]:
     """
     if module.exports:
         return [str(name) for name in module.exports]
-    packages = {f"{package}." for package in FOLDERS.values()}
-    names = [name for name, path in module.imports.items() if path.startswith(tuple(packages))]
-    # Submodules come last, so that a class is listed under its shortest name.
-    return sorted(names, key=lambda name: isinstance(module.members[name], Module))
+    packages = tuple(f"{package}." for package in FOLDERS.values())
+    names = []
+    submodules = []
+    for name, path in module.imports.items():
+        if isinstance(module.members[name], Module):
+            submodules.append(name)
+        elif path.startswith(packages):
+            names.append(name)
+    # A class is listed under its shortest name.
+    return names + submodules
 
 
 def sources(root: Path) -> dict[str, bytes]:
@@ -109,51 +117,52 @@ def _modules(root: Path) -> ModulesCollection:
     return loader.modules_collection
 
 
+def _exported(module: Object, prefix: str = "") -> Exports:
+    exported: Exports = {}
+    for name in exports(module):
+        with suppress(KeyError, AliasResolutionError):
+            exported[prefix + name] = _target(module[name])
+    return exported
+
+
+def _resources(modules: ModulesCollection) -> Exports:
+    """The generated classes of the resources."""
+    return {
+        name: member
+        for module in modules["cometchat_openapi.api"].modules.values()
+        for name, member in module.classes.items()
+        if isinstance(member, Class)
+    }
+
+
 def _target(member: Object | Alias) -> Object:
     target = member.final_target if isinstance(member, Alias) else member
     assert isinstance(target, Object)
     return target
 
 
-def _add_exports(names: dict[str, Object], module: Object, prefix: str = "") -> None:
-    for name in exports(module):
-        with suppress(KeyError, AliasResolutionError):
-            _add(names, prefix + name, _target(module[name]))
-
-
-def _add(names: dict[str, Object], name: str, target: Object) -> None:
-    """Add an object and its public members. A class with two names is added under the first name
-    only."""
+def _add(names: Exports, name: str, target: Object, exported: Exports) -> None:
+    """Add an object and its public members, without those of a public base class. A class with two
+    names is added under the first name only."""
     if isinstance(target, Class) and target in names.values():
         return
     names[name] = target
     for key in _public_members(target):
-        _add(names, f"{name}.{key}", _target(target.all_members[key]))
+        member = _target(target.all_members[key])
+        is_own = member.parent is target
+        if is_own or member.parent not in exported.values():
+            _add(names, f"{name}.{key}", member, exported)
 
 
 def _public_members(target: Object) -> list[str]:
-    if isinstance(target, Class):
-        return [key for key in target.all_members if key == "__init__" or not key.startswith("_")]
-    if not isinstance(target, Module):
-        return []
-    if target.exports:
+    if isinstance(target, Module):
         return exports(target)
-    return [
-        key
-        for key, member in target.members.items()
-        if not key.startswith("_") and not isinstance(member, Alias)
-    ]
-
-
-def _without_inherited(names: Names) -> Names:
-    """Leave out the members that a class inherits from a public base class."""
-    public = list(names.values())
-
-    def is_own(name: str, target: Object) -> bool:
-        owner = names.get(_owner(name))
-        return owner is None or target.parent is owner or target.parent not in public
-
-    return {name: target for name, target in names.items() if is_own(name, target)}
+    if not isinstance(target, Class):
+        return []
+    public = [key for key in target.all_members if not key.startswith("_")]
+    if "__init__" in target.all_members:
+        public.append("__init__")
+    return public
 
 
 def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChange]:
@@ -163,19 +172,16 @@ def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChan
     `sent` has the models that users construct, because only requests have them. Their fields are
     arguments.
     """
-    changed = [
-        NameChange(name, "removed", breaking=True)
-        for name in old
-        if name not in new and _has_owner(name, new)
-    ]
+    removed = [name for name in old if name not in new and _has_owner(name, new)]
+    changed = [NameChange(name, "removed", breaking=True) for name in removed]
     for name, target in new.items():
         if name in old:
             is_argument = _owner(name) in sent
-            changed += _changed(name, old[name], target, is_argument=is_argument)
+            for change, breaking in _changes(old[name], target, is_argument=is_argument):
+                changed.append(NameChange(name, change, breaking))
         elif _has_owner(name, old):
             changed.append(_added(name, target, sent))
-    # griffe finds an argument of an inherited method once for each class.
-    return [*changed, *dict.fromkeys(_arguments(old, new))]
+    return changed
 
 
 def _owner(name: str) -> str:
@@ -189,7 +195,8 @@ def _has_owner(name: str, names: Names) -> bool:
 
 
 def _added(name: str, target: Object, sent: Collection[str]) -> NameChange:
-    is_constructed = _owner(name).endswith("Input") or _owner(name) in sent
+    owner = _owner(name)
+    is_constructed = owner in sent or owner.endswith("Input")
     if is_constructed and _is_required(target):
         return NameChange(name, "added, and required", breaking=True)
     return NameChange(name, "added", breaking=False)
@@ -199,29 +206,36 @@ def _is_required(target: Object) -> bool:
     """Whether an attribute is an argument that every caller of the constructor has to pass."""
     if not isinstance(target, Attribute) or target.annotation is None:
         return False
+    if target.value is None:
+        return True
     value = str(target.value)
     has_default = "default" in value or "factory" in value
-    return target.value is None or (value.startswith("field(") and not has_default)
+    return value.startswith("field(") and not has_default
 
 
-def _changed(name: str, old: Object, new: Object, *, is_argument: bool) -> Iterator[NameChange]:
+# The changes of one object, and whether each is breaking.
+
+
+def _changes(old: Object, new: Object, *, is_argument: bool) -> Changes:
     if old.kind is not new.kind:
-        yield NameChange(name, f"was a {old.kind.value}, is a {new.kind.value}", breaking=True)
-        return
-    match old, new:
-        case Attribute(annotation=None), Attribute(annotation=None):
-            # The set of known values. The description says whether it is closed.
-            yield from _retyped(name, "values", _values(old), _values(new), is_argument=True)
-        case Attribute(), Attribute():
-            annotations = (old.annotation, new.annotation)
-            yield from _retyped(name, "type", *annotations, is_argument=is_argument)
-        case Function(), Function():
-            yield from _parameters(name, old, new)
-            yield from _retyped(name, "result", old.returns, new.returns, is_argument=False)
-        case Class(), Class():
-            bases = {str(base) for base in new.bases}
-            for base in sorted({str(base) for base in old.bases} - bases):
-                yield NameChange(name, f"no longer a {base}", breaking=True)
+        yield f"was a {old.kind.value}, is a {new.kind.value}", True
+    elif isinstance(old, Attribute) and isinstance(new, Attribute):
+        yield from _changes_of_attribute(old, new, is_argument=is_argument)
+    elif isinstance(old, Function) and isinstance(new, Function):
+        yield from _changes_of_parameters(old, new)
+        yield from _retyped("result", old.returns, new.returns, is_argument=False)
+    elif isinstance(old, Class) and isinstance(new, Class):
+        bases = [str(base) for base in new.bases]
+        for base in old.bases:
+            if str(base) not in bases:
+                yield f"no longer a {base}", True
+
+
+def _changes_of_attribute(old: Attribute, new: Attribute, *, is_argument: bool) -> Changes:
+    if old.annotation is None and new.annotation is None:
+        # The set of known values. The description says whether it is closed.
+        return _retyped("values", _values(old), _values(new), is_argument=True)
+    return _retyped("type", old.annotation, new.annotation, is_argument=is_argument)
 
 
 def _values(attribute: Attribute) -> str | None:
@@ -230,62 +244,62 @@ def _values(attribute: Attribute) -> str | None:
     return value if value.startswith("Literal[") else None
 
 
-def _parameters(name: str, old: Function, new: Function) -> Iterator[NameChange]:
+def _changes_of_parameters(old: Function, new: Function) -> Changes:
     older = {parameter.name: parameter for parameter in old.parameters}
     for parameter in new.parameters:
         subject = f"parameter {parameter.name}"
         if parameter.name in older:
-            annotations = (older[parameter.name].annotation, parameter.annotation)
-            yield from _retyped(name, subject, *annotations, is_argument=True)
+            before = older[parameter.name].annotation
+            after = parameter.annotation
+            yield from _retyped(subject, before, after, is_argument=True)
         elif not parameter.required:
-            yield NameChange(name, f"{subject} added", breaking=False)
+            yield f"{subject} added", False
+    for breakage in find_breaking_changes(_holder(old), _holder(new)):
+        if breakage.kind.name.startswith("PARAMETER_"):
+            parameter = breakage.old_value or breakage.new_value
+            yield f"{breakage.kind.value.lower()}: {parameter.name}", True
 
 
-def _retyped(
-    name: str, subject: str, old: object, new: object, *, is_argument: bool
-) -> Iterator[NameChange]:
+def _holder(function: Function) -> Module:
+    """A module with one function: griffe compares the members of two objects."""
+    holder = Module("holder")
+    holder.members["function"] = function
+    return holder
+
+
+# The changes of a type.
+
+
+def _retyped(subject: str, old: object, new: object, *, is_argument: bool) -> Changes:
     """An argument may accept more, and a result may be less."""
     before = str(old)
     after = str(new)
     # Without an annotation nothing can be compared.
-    if before != after and "None" not in (before, after):
-        fits = _accepts(after, before) if is_argument else _accepts(before, after)
-        yield NameChange(name, f"{subject}: was {before}, is {after}", breaking=not fits)
+    if before == after or "None" in (before, after):
+        return
+    fits = _accepts(after, before) if is_argument else _accepts(before, after)
+    yield f"{subject}: was {before}, is {after}", not fits
 
 
 def _accepts(wide: str, narrow: str) -> bool:
     """Whether a type has every member of the union that another type is."""
     accepted = _members(wide)
-    # Type checkers accept an int wherever a float is expected.
     if "float" in accepted:
+        # Type checkers accept an int wherever a float is expected.
         accepted.add("int")
-    return all(
-        member in accepted or (member.startswith("Literal['") and "str" in accepted)
-        for member in _members(narrow)
-    )
+    members = _members(narrow)
+    if "str" in accepted:
+        members = {member for member in members if not member.startswith("Literal['")}
+    return members <= accepted
 
 
 def _members(annotation: str) -> set[str]:
     """The members of a union, such as `list[A | B]` and `None`, and each value of a `Literal`."""
-    members: set[str] = set()
+    members = set()
     for member in re.split(r" \| (?![^\[]*\])", annotation):
-        if member.startswith("Literal["):
-            values = member.removeprefix("Literal[").removesuffix("]").split(", ")
-            members |= {f"Literal[{value}]" for value in values}
-        else:
+        literal = re.fullmatch(r"Literal\[(.*)\]", member)
+        if literal is None:
             members.add(member)
+        else:
+            members |= {f"Literal[{value}]" for value in literal[1].split(", ")}
     return members
-
-
-def _arguments(old: Names, new: Names) -> Iterator[NameChange]:
-    """Yield the changed arguments that griffe finds in functions and methods."""
-    names = {target.path: name for name, target in new.items()}
-    for name, target in new.items():
-        if name not in old or not isinstance(target, Class | Module):
-            continue
-        for breakage in find_breaking_changes(old[name], target):
-            changed = names.get(breakage.obj.path)
-            if changed is not None and breakage.kind.name.startswith("PARAMETER_"):
-                argument = breakage.old_value or breakage.new_value
-                change = f"{breakage.kind.value.lower()}: {argument.name}"
-                yield NameChange(changed, change, breaking=True)

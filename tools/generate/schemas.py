@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tools.description import Document, Node, Place, mapping, sequence
@@ -26,8 +26,8 @@ _LIMITS = (
 def target(document: Document, node: Any) -> Node:
     """A node, or the one that it refers to; an empty one in place of a schema that is only true
     or false."""
-    schema: Node = Place("", node).followed_object(document).node
-    return schema
+    schema = Place(document, "", node).followed().node
+    return schema if isinstance(schema, Mapping) else {}
 
 
 def choices(
