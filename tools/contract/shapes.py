@@ -144,14 +144,11 @@ def _shapes(parts: Places) -> list[Shape]:
 
 def merged(alternatives: list[Shape]) -> Shape:
     """Return one shape for the values that at least one of the alternatives allows."""
-    keywords = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    properties = {name: _merged_property(name, alternatives) for name in names}
     return Shape(
         types=_union(shape.types for shape in alternatives),
         values=_union(shape.values for shape in alternatives),
-        limits={name: _merged_limit(name, alternatives) for name in keywords},
-        properties=properties,
+        limits=_merged_limits(alternatives),
+        properties=_merged_properties(alternatives),
         items=_any_of(shape.items for shape in alternatives),
         is_closed=all(shape.is_closed for shape in alternatives),
         other_properties=_any_of(shape.other_properties for shape in alternatives),
@@ -168,6 +165,11 @@ def _union(sets: Iterable[Names | None]) -> Names | None:
     return union
 
 
+def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
+    return {name: _merged_limit(name, alternatives) for name in names}
+
+
 def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
     """The value that all alternatives have, else a list of their values."""
     distinct: list[Any] = []
@@ -176,6 +178,11 @@ def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
         if value not in distinct:
             distinct.append(value)
     return distinct[0] if len(distinct) == 1 else distinct
+
+
+def _merged_properties(alternatives: list[Shape]) -> dict[str, Part]:
+    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
+    return {name: _merged_property(name, alternatives) for name in names}
 
 
 def _merged_property(name: str, alternatives: list[Shape]) -> Part:
@@ -232,8 +239,6 @@ def _shape(alternative: _Alternative) -> Shape:
     parts = alternative.parts
     nodes = [part.node for part in parts]
     types = _common(_types(node) for node in nodes)
-    unresolved = [part.node for part in parts if part.target() is None]
-    dangling = [node["$ref"] for node in unresolved if "$ref" in node]
     return Shape(
         label=alternative.name or type_text(types),
         pointer=parts[-1].pointer if parts else "",
@@ -244,8 +249,15 @@ def _shape(alternative: _Alternative) -> Shape:
         items=_schema(_below(parts, "items")),
         is_closed=any(_is_closed(node) for node in nodes),
         other_properties=_schema(_below(parts, "additionalProperties")),
-        dangling=dangling[0] if dangling else None,
+        dangling=next(_dangling(parts), None),
     )
+
+
+def _dangling(parts: Places) -> Iterator[str]:
+    """The references without a target."""
+    for part in parts:
+        if "$ref" in part.node and part.target() is None:
+            yield part.node["$ref"]
 
 
 def _common(sets: Iterable[Names | None]) -> Names | None:

@@ -225,10 +225,14 @@ def _changes(old: Object, new: Object, *, is_argument: bool) -> Changes:
         yield from _changes_of_parameters(old, new)
         yield from _retyped("result", old.returns, new.returns, is_argument=False)
     elif isinstance(old, Class) and isinstance(new, Class):
-        bases = [str(base) for base in new.bases]
-        for base in old.bases:
-            if str(base) not in bases:
-                yield f"no longer a {base}", True
+        yield from _lost_bases(old, new)
+
+
+def _lost_bases(old: Class, new: Class) -> Changes:
+    bases = [str(base) for base in new.bases]
+    for base in old.bases:
+        if str(base) not in bases:
+            yield f"no longer a {base}", True
 
 
 def _changes_of_attribute(old: Attribute, new: Attribute, *, is_argument: bool) -> Changes:
