@@ -133,8 +133,7 @@ def at(node: Any, pointer: str) -> Any:
     no such node."""
     for part in pointer.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
-        index = int(key) if isinstance(node, list) else key
-        node = node[index]
+        node = node[int(key)] if isinstance(node, list) else node[key]
     return node
 
 

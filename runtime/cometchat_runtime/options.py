@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from .checks import check_bool, check_callable, check_int, check_seconds, check_type
 from .errors import CometChatError, ConfigurationError
@@ -165,6 +165,10 @@ def _names(headers: Headers) -> str:
     return repr([*headers])
 
 
+def _phases(options: "Options") -> Mapping[str, float]:
+    return check_timeout("timeout", options.timeout)
+
+
 @frozen(kw_only=True, eq=False, slots=False)
 class Options:
     """Everything that a call needs besides its own arguments.
@@ -187,11 +191,9 @@ class Options:
     on_drift: OnDrift | None = field(repr=False)
     on_attempt: OnAttempt | None = field(repr=False)
     #: The seconds that each phase of an attempt may take.
-    phases: Mapping[str, float] = field(init=False, repr=False)
-
-    @phases.default
-    def _phases(self) -> Mapping[str, float]:
-        return check_timeout("timeout", self.timeout)
+    phases: Mapping[str, float] = field(
+        init=False, repr=False, default=Factory(_phases, takes_self=True)
+    )
 
     def __attrs_post_init__(self) -> None:
         check_int("max_retries", self.max_retries, least=0)
