@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib import metadata
 from typing import Any
 
 import httpx
 import pytest
+from packaging.version import Version
 
 from cometchat_rest import TransportError, WordListInput
 
@@ -120,6 +122,11 @@ def test_pool_timeout(any_client: AnyClient, options: dict[str, Any], kind: str)
 def test_failed_calls_lose_no_connection(any_client: AnyClient, failure: str) -> None:
     """A call without a response closes its connection; however many fail, a client can use a
     hundred connections."""
+    is_cancelled = failure == "late" and any_client.kind == "async"
+    if is_cancelled and Version(metadata.version("anyio")) < Version("4.16"):
+        pytest.skip(
+            "before anyio 4.16, a call that is cancelled while it connects keeps its socket"
+        )
     with Service() as service:
         client = any_client.client(base_url=service.base_url, max_retries=0, timeout=30)
         service.respond = lambda _: b"" if failure == "late" else b"not HTTP\r\n\r\n"
