@@ -358,6 +358,13 @@ change(
     requestBody=body("application/json", ref("Owned")),
 )
 change(
+    "a field whose schema has a name that ends in Types",
+    "get /room",
+    fields("types", types=ref("RoomTypes")),
+    trial(lambda c, _: c.get(), lambda o: o.result.types.main == "a", {"types": {"main": "a"}}),
+    schemas={"RoomTypes": fields("main", main=TEXT)},
+)
+change(
     "a required null in a body",
     "put /end",
     ANY,

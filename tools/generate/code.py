@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 
 from openapi_python_client.parser.properties import ModelProperty
@@ -16,6 +17,9 @@ from openapi_python_client.strings import PythonIdentifier
 _BASE_ATTRIBUTES = frozenset(
     {"additional_properties", "from_dict", "keys", "to_dict", "to_multipart"}
 )
+# An import of the generator's own module, for example `from ...types import UNSET`; the module of a
+# model may end in `types` too.
+_TYPES_MODULE = re.compile(r"from \.+types import ")
 #: The kind of a property, by its type, where several kinds share a template.
 _KIND_OF_TYPE = {"str": "string", "Any": "any", "None": "none"}
 #: The check of a scalar, by its kind.
@@ -49,7 +53,7 @@ def plain_text(text: UntrustedString | str | None) -> str:
 def own_imports(lines: Iterable[str]) -> tuple[str, ...]:
     """The imports of models, without those of the generator's own `types` module, which has no
     counterpart in the package."""
-    return tuple(sorted(line for line in lines if "types import" not in line))
+    return tuple(sorted(line for line in lines if not _TYPES_MODULE.match(line)))
 
 
 def annotation(prop: PropertyProtocol) -> str:
