@@ -31,9 +31,9 @@ TYPES_READY := $(VENV)/types.ready
 export UV_SYSTEM_CERTS := true
 # New versions of packages wait for a week: most malicious versions are found and removed within days.
 lock: export UV_EXCLUDE_NEWER := 1 week
-# Keep compiled Python files, also where the environment says not to: the tests start Python several hundred times.
+# Keep compiled Python files, even if the environment says not to: the tests start Python several hundred times.
 unexport PYTHONDONTWRITEBYTECODE
-# A crashed worker ends the run; pytest-xdist can wait without end for the tests of its replacement.
+# A crashed worker ends the run; pytest-xdist can wait for ever for the tests of its replacement.
 # Workers take whole test files, in the order of the tests: `tests/conftest.py` puts the longest files first.
 ON_EVERY_CORE := --numprocesses auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 
@@ -44,13 +44,14 @@ CHECK_PYTHON = $(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3
 FOLDERS := desk examples generated generator-templates overlays requirements runtime testing tests tools
 .PHONY: $(FOLDERS)
 $(FOLDERS):
-	@echo "$@ is a folder and no target: \`make\` lists the targets" >&2; exit 2
+	@echo "$@ is a folder, not a target: \`make\` lists the targets" >&2; exit 2
 
 .PHONY: help
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(READY): requirements/dev.txt pyproject.toml desk/pyproject.toml
+	@echo "Installing the tools of developers into $(VENV) ..."
 	@$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear $(VENV)
 	$(BIN)/python $(PIP_INSTALL) --require-hashes --requirement requirements/dev.txt
@@ -88,7 +89,8 @@ COMPILE := $(BIN)/uv pip compile --python-version 3.11 --universal --generate-ha
 
 .PHONY: lock
 lock: $(RELEASE_READY) ## update the lock files from both pyproject.toml
-	@# The desk needs the client, whose wheel no package index has.
+	@# The desk needs the client, whose wheel no package index has. An old wheel in dist could win.
+	@rm -rf dist
 	@$(BIN)/hatchling build --directory dist
 	$(COMPILE) --upgrade pyproject.toml desk/pyproject.toml --all-extras --group dev --find-links dist \
 		--no-emit-package cometchat-rest --output-file requirements/dev.txt
@@ -131,9 +133,12 @@ report: $(READY) ## show the effect of a change on users; SINCE=
 contract: $(READY) ## test the simulator with schemathesis; ARGS=
 	@$(BIN)/python -m tools.contract.fuzz $(ARGS)
 
-.PHONY: compare
-compare: $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
-	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(or $(VENDOR),$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))")
+.PHONY: compare named-document
+compare: named-document $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
+	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(VENDOR)")
+# Before the installation of the tools.
+named-document:
+	@$(if $(VENDOR)$(REPORT),:,$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))
 
 .PHONY: types
 types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, all code
@@ -144,12 +149,12 @@ types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, 
 mypy: $(TYPES_READY) $(PAGES_READY)
 	$(BIN)/mypy
 	$(BIN)/mypy --explicit-package-bases desk/tests
-pyright: $(TYPES_READY)
+pyright: $(TYPES_READY) $(PAGES_READY)
 	$(BIN)/pyright
 	@# It fails if a public name has no complete type. It does not read the environment from pyproject.toml.
 	PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH=runtime:generated:overlays:testing $(BIN)/pyright --verifytypes cometchat_rest --ignoreexternal
 
-# A run of all tests has those of the pages and the types, too. A part of the tests skips what is not installed.
+# A full run includes the tests of the pages and of the types. A part of the tests skips what is not installed.
 .PHONY: test
 test: $(if $(ARGS),$(READY),$(PAGES_READY) $(TYPES_READY)) ## run all tests, or those of ARGS=; DEEP=1 is thorough
 	$(BIN)/pytest $(ON_EVERY_CORE) $(if $(DEEP),--hypothesis-profile deep,-m "not deep") $(ARGS)
@@ -166,10 +171,16 @@ test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, ALL
 python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
 	@$(BIN)/python -m tools.release.python314
 
+# hatchling puts every file that git does not ignore into the sdist, and nobody can take back what was published.
+.PHONY: only-tracked
+only-tracked:
+	@files=$$(git ls-files --others --exclude-standard 2>/dev/null); test -z "$$files" || \
+		{ echo "git does not track these files, and the sdist would contain them: commit, ignore or remove them:" >&2; \
+		echo "$$files" >&2; exit 1; }
+
 .PHONY: build
-build: $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
+build: only-tracked $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=
 	@rm -rf dist
-	@git ls-files --others --exclude-standard 2>/dev/null | sed 's/^/git does not track this file, and the sdist contains it: /'
 	@$(BIN)/hatchling build --directory dist
 	@cd desk && ../$(BIN)/hatchling build --directory ../dist
 	@$(BIN)/check-wheel-contents dist/cometchat_rest-*.whl

@@ -47,6 +47,21 @@ def members(sdist: Path) -> dict[str, bytes]:
         return {name: file.read() for name, file in read.items() if file is not None}
 
 
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+def test_files_that_git_does_not_track_are_not_built(tmp_path: Path) -> None:
+    """`make build` ends before anything is built if the sdist would contain a file that git does
+    not track, and names the file."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for command in (["git", "init", "--quiet"], ["git", "add", "Makefile"]):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    make = ["make", "--no-print-directory", "only-tracked"]
+    assert subprocess.run(make, cwd=tmp_path, check=False).returncode == 0
+    (tmp_path / "notes-with-a-key.txt").touch()
+    done = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "notes-with-a-key.txt" in done.stderr
+
+
 def test_building_is_reproducible(built: list[Path], tmp_path: Path) -> None:
     """A second build of the same files gives the same bytes, in another folder and with another
     umask."""
