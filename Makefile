@@ -80,6 +80,16 @@ $(DEMO_READY): requirements/demo.txt
 		.write_text(''.join(f'{pathlib.Path(name).resolve()}\n' for name in ('runtime', 'generated', 'overlays', 'testing')), 'utf-8')"
 	@touch $@
 
+# Conditions of `compare` and `build`, checked before the installation of the tools.
+.PHONY: named-document only-tracked
+named-document:
+	@$(if $(VENDOR)$(REPORT),:,$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))
+# hatchling puts every file that git does not ignore into the sdist, and nobody can take back what was published.
+only-tracked:
+	@files=$$(git ls-files --others --exclude-standard 2>/dev/null); test -z "$$files" || \
+		{ echo "git does not track these files, and the sdist would contain them: commit, ignore or remove them:" >&2; \
+		echo "$$files" >&2; exit 1; }
+
 .PHONY: setup
 setup: $(READY) ## install what most work needs into .venv
 
@@ -133,12 +143,9 @@ report: $(READY) ## show the effect of a change on users; SINCE=
 contract: $(READY) ## test the simulator with schemathesis; ARGS=
 	@$(BIN)/python -m tools.contract.fuzz $(ARGS)
 
-.PHONY: compare named-document
+.PHONY: compare
 compare: named-document $(READY) ## compare openapi.yaml with VENDOR= (a file) or REPORT=
 	@$(if $(REPORT),$(BIN)/python -m tools.contract.conformance "$(REPORT)",$(BIN)/python -m tools.contract.compare "$(VENDOR)")
-# Before the installation of the tools.
-named-document:
-	@$(if $(VENDOR)$(REPORT),:,$(error name a document or a report: make compare VENDOR=vendor.json, make compare REPORT=report.json))
 
 .PHONY: types
 types: $(TYPES_READY) $(PAGES_READY) ## check types: mypy --strict and pyright, all code
@@ -170,13 +177,6 @@ test-wheel: $(RELEASE_READY) $(TYPES_READY) ## test the built wheels; KIND=, ALL
 .PHONY: python314
 python314: $(RELEASE_READY) $(TYPES_READY) ## call all operations in Python 3.14, which Node.js runs
 	@$(BIN)/python -m tools.release.python314
-
-# hatchling puts every file that git does not ignore into the sdist, and nobody can take back what was published.
-.PHONY: only-tracked
-only-tracked:
-	@files=$$(git ls-files --others --exclude-standard 2>/dev/null); test -z "$$files" || \
-		{ echo "git does not track these files, and the sdist would contain them: commit, ignore or remove them:" >&2; \
-		echo "$$files" >&2; exit 1; }
 
 .PHONY: build
 build: only-tracked $(RELEASE_READY) ## build both projects in dist/, check the files; TAG=

@@ -178,7 +178,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "servers of an operation": (
         users(servers=[{"url": "https://example.com/v3"}]),
         LIST,
-        "has servers of its own",
+        "names servers",
     ),
     "a parameter body beside a body": (
         lambda d: (sent("application/json")(d), parameter("body")(d)),
@@ -309,7 +309,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "servers of a path": (
         lambda d: d["paths"]["/ban"].update(servers=[{"url": "https://example.com/v3"}]),
         BAN,
-        "has servers of its own",
+        "names servers",
     ),
     "a secret header": (
         parameter("X-Code", **{"in": "header", "x-secret": True}),

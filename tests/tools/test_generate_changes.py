@@ -124,6 +124,11 @@ REFUSED: dict[str, tuple[Change, str, str]] = {
         f"{ROLES}/parameters/2",
         "nothing reads x-secrets; the marks are",
     ),
+    "a mark below a field with the name headers": (
+        lambda d: at(d, f"{ROLE}/properties").update(headers={**TEXT, "x-secrets": True}),
+        f"{ROLE}/properties/headers",
+        "nothing reads x-secrets; the marks are",
+    ),
     "a second server": (
         lambda d: d["servers"].append({"url": "https://b.example/v3"}),
         "/servers/1",

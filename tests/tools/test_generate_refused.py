@@ -118,7 +118,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     "allOf in allOf": (
         box(allOf=[ONE, {"allOf": [ID]}]),
         BOX,
-        "has parts of its own; describe its fields directly",
+        "has parts; describe its fields directly",
     ),
     "allOf of texts": (
         field(allOf=[TEXT, {"maxLength": 3}]),

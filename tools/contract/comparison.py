@@ -37,7 +37,7 @@ class Comparison:
         old: Part | None,
         new: Part | None,
     ) -> None:
-        """Record the differences of two parts; without a place of its own, a part is recorded at
+        """Record the differences of two parts; a part without a pointer is recorded at
         its holder."""
         before = old.presence if old else None
         after = new.presence if new else None

@@ -46,8 +46,8 @@ def differences(committed: Path, fresh: Path) -> list[str]:
 
 
 def _files(folder: Path) -> dict[Path, bytes]:
-    paths = (path for path in folder.rglob("*.*") if path.suffix != ".pyc")
-    return {path.relative_to(folder): path.read_bytes() for path in paths}
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder): path.read_bytes() for path in files if path.suffix != ".pyc"}
 
 
 def main() -> None:
@@ -60,7 +60,7 @@ def main() -> None:
     )
     try:
         lines = _check() if parser.parse_args().check else _replace()
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         sys.exit(str(error))
     print(*lines, sep="\n")
 
@@ -81,7 +81,8 @@ def _replace() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         fresh = _generated(folder)
         changed = differences(OUTPUT, fresh)
-        shutil.rmtree(OUTPUT, ignore_errors=True)
+        if OUTPUT.exists():
+            shutil.rmtree(OUTPUT)
         shutil.copytree(fresh, OUTPUT)
     _check_overlays()
     document = read(DESCRIPTION)
@@ -101,7 +102,7 @@ def _generated(folder: str) -> Path:
 def _check_overlays() -> None:
     unfit = "\n".join(problems(OUTPUT))
     if unfit:
-        raise ValueError(f"{_SHOWN} is new, and overlays do not fit it; change them:\n{unfit}")
+        raise ValueError(f"overlays do not fit {_SHOWN}; change them:\n{unfit}")
 
 
 if __name__ == "__main__":

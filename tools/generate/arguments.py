@@ -15,8 +15,6 @@ from .code import annotation, optional, plain_text
 from .resources import Method
 from .schemas import limits
 
-#: The type of an argument that must never show.
-_HIDDEN = "str | Secret"
 #: The field of a call that holds a body, by the kind of the body in the generator.
 _BODIES = {
     "content": "content={body}.payload",
@@ -34,6 +32,7 @@ class Argument:
     Attributes:
         node: the parameter in the description; empty for a body.
         parameter: the expression that makes its `Parameter`; empty for a body.
+        is_secret: whether its value must never show.
     """
 
     name: str
@@ -41,6 +40,7 @@ class Argument:
     description: str
     node: Node = field(factory=dict)
     parameter: str = ""
+    is_secret: bool = False
 
 
 @frozen
@@ -71,7 +71,7 @@ class Arguments:
     @property
     def secrets(self) -> list[str]:
         """The names of those that must never show."""
-        return [argument.name for argument in self.all if argument.type == _HIDDEN]
+        return [argument.name for argument in self.all if argument.is_secret]
 
     @property
     def repeated(self) -> tuple[tuple[str, str], ...]:
@@ -106,6 +106,7 @@ def arguments_of(endpoint: Endpoint, method: Method) -> Arguments:
         Argument(method.body_name, _type(body.prop), plain_text(body.prop.description))
         for body in endpoint.bodies
     ]
+    # The template of a path has the names of the arguments.
     call = [
         *_values("path_values", {argument.name: argument for argument in in_path}),
         *_values("query", {argument.node["name"]: argument for argument in in_query}),
@@ -128,12 +129,15 @@ def _argument(prop: PropertyProtocol, node: Node, method: Method) -> Argument:
     description = node.get("description", "") + limits(schema)
     facts = [f"{key}={value!r}" for key, value in _facts(schema)]
     parameter = ", ".join([repr(node["name"]), repr(name), *facts])
+    is_secret = node.get("x-secret") is True
     return Argument(
         name=name,
-        type=_HIDDEN if node.get("x-secret") is True else _type(prop),
+        # A secret is a text of the path, which is always required.
+        type="str | Secret" if is_secret else _type(prop),
         description=description.strip(),
         node=node,
         parameter=f"Parameter({parameter})",
+        is_secret=is_secret,
     )
 
 

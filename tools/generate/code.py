@@ -125,7 +125,7 @@ def declaration(prop: PropertyProtocol) -> str:
 def read_lines(prop: PropertyProtocol) -> Iterator[str]:
     """The statements that read a property, and count a mismatch.
 
-    Common kinds have code of their own, which is faster than `read` of the runtime.
+    Special code for common kinds is faster than `read` of the runtime.
     """
     name = json_name(prop)
     place = f"self.{holder(prop)}"
@@ -183,9 +183,9 @@ def _check(prop: PropertyProtocol) -> str | None:
         is_deep = kind in ("list", "union")
         return None if is_deep else _ARRAY_CHECKS.get(kind, "array_fits(value)")
     if isinstance(prop, UnionProperty):
-        checks = [_check(inner) or _OBJECT_CHECK for inner in prop.inner_properties]
-        holds_models = _OBJECT_CHECK in checks or _OBJECTS_CHECK in checks
-        return None if holds_models else f"({' or '.join(checks)})"
+        checks = [_check(inner) for inner in prop.inner_properties]
+        needs_read = not {None, _OBJECT_CHECK, _OBJECTS_CHECK}.isdisjoint(checks)
+        return None if needs_read else f"({' or '.join(map(str, checks))})"
     return _SCALAR_CHECKS.get(_kind(prop))
 
 

@@ -18,7 +18,7 @@ from .schema_rules import objects
 from .schemas import target
 
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
-#: The marks of this project, and the keywords that each place of a mark has.
+#: The marks of this project, and the keywords that must stand beside each.
 _MARKS = {
     "x-codegen-request-body-name": {"content"},
     "x-evidence": set[str](),
@@ -26,7 +26,7 @@ _MARKS = {
     "x-repeated-at": {"in"},
     "x-secret": {"in"},
 }
-#: Keywords whose content has names of its own.
+#: Keywords of objects whose keys are names and not keywords.
 _NAMED = ("encoding", "headers", "parameters", "properties", "responses", "schemas")
 
 
@@ -104,7 +104,9 @@ def _has_names(name: str, variable: Node) -> bool:
 def _faults_of_marks(document: Document) -> Texts:
     """A mark in another place, or with another name, would change nothing."""
     for pointer, node in objects(document):
-        if pointer.rpartition("/")[2] in _NAMED:
+        *_, parent, key = ["", *pointer.split("/")]
+        # A property may have such a name, too.
+        if key in _NAMED and parent not in _NAMED:
             continue
         for name in node:
             if name.startswith("x-") and name not in _MARKS:

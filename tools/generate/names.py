@@ -44,7 +44,7 @@ CLASSES = frozenset(
 def faults_of_classes(document: Document, data: GeneratorData) -> Iterator[str]:
     """Yield a line for each class, with its place, whose name or module something else has.
 
-    The generator also names the classes of schemas that are no components.
+    A schema inside another one has a class, too, and the generator makes its name.
     """
     components = mapping(mapping(document, "components"), "schemas")
     places = {class_name(name): f"/components/schemas/{name}" for name in components}

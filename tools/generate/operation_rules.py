@@ -119,7 +119,7 @@ def _faults_of_address(operation: Method) -> Texts:
         )
     path_item = operation.document["paths"][operation.path]
     if "servers" in operation.node or "servers" in path_item:
-        yield "has servers of its own; the client sends all calls to one address, so remove them"
+        yield "names servers; the client sends all calls to one address, so remove them"
 
 
 def _faults_of_security(operation: Method) -> Texts:
@@ -178,7 +178,7 @@ def _faults_of_encoding(name: str, encoding: Node, *, is_file: bool) -> Texts:
     # The client sends a part for each value of an array.
     if encoding.get("explode") is False or encoding.get("style", "form") != "form":
         yield f"the encoding of {name} joins values in one text; remove style and explode"
-    # Only a file has a content type of its own.
+    # Only a file may name its content type.
     if {"contentType", "headers"} & encoding.keys() and not is_file:
         yield f"the client sends no header and no content type for {name}; remove them"
 

@@ -149,10 +149,7 @@ def _faults_of_parts(document: Document, node: Node) -> Texts:
         has_fields_below = any(mapping(choice, "properties").keys() - names for choice in inner)
         is_object = part.get("type", "object") == "object"
         if "$ref" not in part and (has_fields_below or not is_object):
-            yield (
-                ": a part of allOf is not an object, or has parts of its own; describe its fields"
-                " directly"
-            )
+            yield (": a part of allOf is not an object, or has parts; describe its fields directly")
             return
 
 
@@ -175,7 +172,7 @@ def _faults_of_choices(document: Document, node: Node) -> Texts:
 
 
 def _faults_of_attributes(document: Document, node: Node) -> Texts:
-    """Each field has an attribute of its own."""
+    """No two fields have the same attribute."""
     attributes: dict[str, str] = {}
     for name, _ in fields(document, node):
         # The spelling that the generator uses if two names differ only in their case.
