@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from threading import Event, Lock
 from typing import TypeAlias
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from cometchat_openapi.api import auth_tokens as generated
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 from cometchat_runtime.api import BaseApi
-from cometchat_runtime.checks import check_callable, check_int, check_type
-from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY, MAX_CONCURRENCY, in_threads
+from cometchat_runtime.checks import check_type
+from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY
 from cometchat_runtime.operation import Call
 from cometchat_runtime.paths import is_refused
 from cometchat_runtime.response import Unconfirmed
@@ -22,9 +21,6 @@ from cometchat_runtime.steps import Steps
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .service import GONE
 
-#: A uid, and the call that deletes a token of this user. The repr of a call does not show its
-#: arguments.
-Deletion: TypeAlias = tuple[str, Call[AuthTokenDeletionResponse]]
 #: A uid and a token of this user; or a text that says why an item is no such pair.
 PairOrFault: TypeAlias = tuple[str, Secret] | str
 
@@ -101,10 +97,11 @@ def _confirm(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
     return None if body.data.success is True else Unconfirmed("/data/success", "true")
 
 
-def _revoke_one_of_many(api: BaseApi, deletion: Deletion) -> Steps[TokenRevocation]:
-    uid, call = deletion
+def _revoke_one_of_many(
+    api: BaseApi, uid: str, deletion: Call[AuthTokenDeletionResponse]
+) -> Steps[TokenRevocation]:
     try:
-        outcome, attempts = yield from revoke_steps(api, call)
+        outcome, attempts = yield from revoke_steps(api, deletion)
     except CometChatError as error:
         return TokenRevocation(uid=uid, error=error.with_traceback(None), attempts=error.attempts)
     return TokenRevocation(uid=uid, outcome=outcome, attempts=attempts)
@@ -151,16 +148,15 @@ def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:
     return delete_auth_token.prepare(*pair)
 
 
-def _deletions(pairs: list[PairOrFault], concurrency: int) -> list[Deletion]:
-    """The calls of a job, after the check of its arguments."""
-    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
-    deletions = []
+def _revocations(api: BaseApi, pairs: list[PairOrFault]) -> list[Steps[TokenRevocation]]:
+    revocations = []
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, str):
             fault = f"must contain pairs of a uid and a token; item {number} {pair}"
             raise InvalidRequestError(fault, argument="tokens")
-        deletions.append((pair[0], _deletion(pair)))
-    return deletions
+        uid, _ = pair
+        revocations.append(_revoke_one_of_many(api, uid, _deletion(pair)))
+    return revocations
 
 
 class AuthTokens(generated.AuthTokens):
@@ -249,20 +245,8 @@ class AuthTokens(generated.AuthTokens):
         """
         pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
-        deletions = _deletions(pairs, concurrency)
-        check_callable("on_result", on_result, InvalidRequestError)
-        stop = Event()
-        api = evolve(self._api, stop=stop)
-        one_at_a_time = Lock()
-
-        def revoke(deletion: Deletion) -> TokenRevocation:
-            result = api.run(_revoke_one_of_many(api, deletion))
-            if on_result is not None:
-                with one_at_a_time:
-                    on_result(result)
-            return result
-
-        return in_threads(revoke, deletions, concurrency, stop)
+        revocations = _revocations(self._api, pairs)
+        return self._api.run_all(revocations, concurrency, on_result)
 
 
 class AsyncAuthTokens(generated.AsyncAuthTokens):
@@ -291,16 +275,5 @@ class AsyncAuthTokens(generated.AsyncAuthTokens):
         """Like `AuthTokens.revoke_all`, awaited."""
         pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
-        deletions = _deletions(pairs, concurrency)
-        check_callable("on_result", on_result, InvalidRequestError)
-
-        async def revoke(deletion: Deletion) -> TokenRevocation:
-            result = await self._api.run(_revoke_one_of_many(self._api, deletion))
-            if on_result is not None:
-                on_result(result)
-            return result
-
-        # A blocking program does not load anyio.
-        from cometchat_runtime.tasks import in_tasks  # noqa: PLC0415
-
-        return await in_tasks(revoke, deletions, concurrency)
+        revocations = _revocations(self._api, pairs)
+        return await self._api.run_all(revocations, concurrency, on_result)

@@ -1,12 +1,14 @@
 """`chat.api`: carries out calls, blocking and awaited."""
 
 import time
-from threading import Event
+from collections.abc import Callable, Sequence
+from threading import Event, Lock
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from .concurrency import wait
+from .checks import check_callable, check_int
+from .concurrency import MAX_CONCURRENCY, in_threads, wait
 from .errors import CometChatError, InvalidRequestError
 from .operation import Call, Response
 from .options import Options
@@ -85,6 +87,30 @@ class Api(BaseApi):
         except StopIteration as stop:
             return cast("T", stop.value)
 
+    def run_all(
+        self,
+        jobs: Sequence[Steps[T]],
+        concurrency: int,
+        on_result: Callable[[T], object] | None,
+    ) -> list[T]:
+        """Carry out the steps of many jobs, several at a time; return their results in order.
+
+        An error of a job or of `on_result`, which gets one result at a time, ends all jobs.
+        """
+        _check_jobs(concurrency, on_result)
+        stop = Event()
+        api = evolve(self, stop=stop)
+        one_at_a_time = Lock()
+
+        def run(job: Steps[T]) -> T:
+            result = api.run(job)
+            if on_result is not None:
+                with one_at_a_time:
+                    on_result(result)
+            return result
+
+        return in_threads(run, jobs, concurrency, stop)
+
     def _wait(self, seconds: float) -> None:
         if self.stop is None:
             time.sleep(seconds)
@@ -126,6 +152,31 @@ class AsyncApi(BaseApi):
                     result = None
         except StopIteration as stop:
             return cast("T", stop.value)
+
+    async def run_all(
+        self,
+        jobs: Sequence[Steps[T]],
+        concurrency: int,
+        on_result: Callable[[T], object] | None,
+    ) -> list[T]:
+        """Like `Api.run_all`, awaited."""
+        # A blocking program does not load anyio.
+        from .tasks import in_tasks  # noqa: PLC0415
+
+        _check_jobs(concurrency, on_result)
+
+        async def run(job: Steps[T]) -> T:
+            result = await self.run(job)
+            if on_result is not None:
+                on_result(result)
+            return result
+
+        return await in_tasks(run, jobs, concurrency)
+
+
+def _check_jobs(concurrency: int, on_result: Callable[..., object] | None) -> None:
+    check_int("concurrency", concurrency, least=1, most=MAX_CONCURRENCY, error=InvalidRequestError)
+    check_callable("on_result", on_result, InvalidRequestError)
 
 
 class Resource:
