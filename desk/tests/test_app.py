@@ -46,7 +46,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "apply", "--dry-run", LIST, "good.txt", "--all-apps"],
         3,
-        "there is no such file",
+        "the file does not exist",
     ),
     (
         ["keywords", "add", LIST, "-spam-"],
@@ -89,7 +89,7 @@ TYPED: list[tuple[list[str], int, str]] = [
         2,
         f"File '{LIST}' does not exist. Usage: cometchat-desk keywords apply [OPTIONS] LIST FILE;",
     ),
-    (["keywords", "apply", LIST, "plan.json"], 2, "plan.json: "),
+    (["keywords", "apply", LIST, "object.json"], 2, "object.json: "),
     (
         ["keywords", "try", LIST, "good.txt"],
         2,
@@ -149,7 +149,7 @@ def test_invalid_arguments(cli: CommandLine, typed: list[str], code: int, word: 
     output."""
     cli.write("good.txt", "spam\nscam\nfree coins\nSchimpfwort\nmalparido\nバカ\nnew\n")
     cli.write("bad.json", '{"category": word}')
-    cli.write("plan.json", '{"plans": {"shop": {}}}')
+    cli.write("object.json", '{"shop": {}}')
     cli.write("two.csv", "one\ntwo,three\n")
     cli.write("other.jsonl", "something else\n")
     before = sorted(path.name for path in cli.folder.iterdir())

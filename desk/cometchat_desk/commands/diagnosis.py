@@ -79,7 +79,7 @@ _ADVICE: Mapping[type[cometchat_rest.CometChatError], str] = {
         "the scope of the key is too narrow: use a REST API key with the scope fullAccess"
     ),
     cometchat_rest.NotFoundError: (
-        "there is no such app or path: check the app ID, the region and the base URL"
+        "the service does not know this app or path: check the app ID, the region and the base URL"
     ),
     cometchat_rest.RateLimitError: "too many requests: wait a little and try again",
     cometchat_rest.ServerError: "the service has an internal problem: wait a little and try again",

@@ -147,7 +147,7 @@ def _check_several(target: Target, *, all_apps: bool) -> None:
 def _profiles(target: Target) -> profiles.Profiles:
     path = target.config or profiles.default_path()
     if target.config is not None and not path.exists():
-        raise StopError(Code.SETTINGS, f"{path}: there is no such file")
+        raise StopError(Code.SETTINGS, f"{path}: the file does not exist")
     return profiles.read_profiles(path)
 
 

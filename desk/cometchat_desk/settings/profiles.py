@@ -130,7 +130,7 @@ class Profiles:
         """The names of the apps, for a message, or how to add an app."""
         if self.apps:
             return f"the apps are {', '.join(self.apps)}"
-        missing = "there are no apps" if self.path.exists() else "there is no such file"
+        missing = "the file names no app" if self.path.exists() else "the file does not exist"
         return f"{missing}; to add an app, run cometchat-desk apps add NAME"
 
 
@@ -143,7 +143,7 @@ def default_path() -> Path:
     except RuntimeError:
         raise StopError(
             Code.SETTINGS,
-            "there is no home directory, so there are no default profiles: use --config",
+            "this user has no home directory, and so no default profiles: use --config",
         ) from None
 
 
