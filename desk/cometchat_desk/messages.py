@@ -70,7 +70,7 @@ def _of_call(error: CallError) -> str:
     if is_unknown_list(cause):
         return (
             f'There is no list "{keyword_id}" in {app}. Check its identifier and the app: keywords'
-            " status shows the lists that are known here."
+            " status shows the lists that are known here. Only the dashboard can create a list."
         )
     place = f"{keyword_id} in {app}" if keyword_id else app
     about = _about(place, cause)

@@ -18,7 +18,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.text import say, visible, without_key
-from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region
+from cometchat_rest.endpoint import API_KEY_VARIABLE, DEFAULT_REGION, Region, resolve_base_url
 
 from .check import check_apps
 from .command import Yes, command
@@ -51,9 +51,9 @@ def add(
 ) -> Code:
     """Add an app: write its address to the profiles, and its API key to a file.
 
-    At a terminal, prompts ask for each missing setting; the key is not shown. Without a terminal,
-    use --app-id and --region, or --base-url, and --api-key-file. Only you can access the files.
-    The first app becomes the default app.
+    At a terminal, prompts ask for each missing setting; the key is not shown. With --replace, Enter
+    keeps the stored address. Without a terminal, use --app-id and --region, or --base-url, and
+    --api-key-file. Only you can access the files. The first app becomes the default app.
 
     Before the files are written, the command check tests the settings. If the service refuses the
     key, no file is written.
@@ -65,7 +65,7 @@ def add(
     """
     path = target.config or profiles.default_path()
     profile_files.check_name(path, name, replace=replace)
-    settings = _address(target)
+    settings = _address(target, profiles.read_profiles(path).apps.get(name, {}))
     app = App(**settings, address_from="the new settings", key_from="--api-key-file")
     # An invalid address is refused before the key is asked for, and invalid settings are not
     # stored.
@@ -177,32 +177,37 @@ def _record(stored: Profiles, app: App) -> Record:
     }
 
 
-def _address(target: Target) -> dict[str, Any]:
+def _address(target: Target, stored: Mapping[str, str]) -> dict[str, Any]:
+    """The settings for the address. The default of a question is what the profile of the app
+    has."""
     app_id = target.app_id
     base_url = target.base_url
     region = target.region
     if app_id is base_url is None:
-        app_id, base_url = _ask_for_address()
+        app_id, base_url = _ask_for_address(stored.get("app_id") or stored.get("base_url") or "")
     if base_url is None and region is None:
-        region = _ask_for_region() if prompts.can_ask() else DEFAULT_REGION
+        region = stored.get("region", DEFAULT_REGION)
+        if prompts.can_ask():
+            question = f"Region: {', '.join(Region)} [{region}]:"
+            region = prompts.ask(question).lower() or region
     settings = {"app_id": app_id, "region": region, "base_url": base_url}
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def _ask_for_address() -> tuple[str | None, str | None]:
+def _ask_for_address(stored: str) -> tuple[str | None, str | None]:
     if not prompts.can_ask():
         raise StopError(
             Code.USAGE, "no address was given: use --app-id and --region, or --base-url"
         )
-    typed = prompts.ask("App ID, or the base URL of your own server:")
+    default = f" [{stored}]" if stored else ""
+    typed = prompts.ask(f"App ID, or the base URL of your own server{default}:") or stored
     if not typed:
         raise StopError(Code.USAGE, "no app ID was given; the dashboard shows it")
-    return (None, typed) if "/" in typed or ":" in typed else (typed, None)
-
-
-def _ask_for_region() -> str:
-    question = f"Region: {', '.join(Region)} [{DEFAULT_REGION}]:"
-    return prompts.ask(question).lower() or DEFAULT_REGION
+    if "/" in typed or ":" in typed:
+        return None, typed
+    # Before the next question: the text may be a key.
+    resolve_base_url(app_id=typed, region=DEFAULT_REGION, base_url=None)
+    return typed, None
 
 
 def _ask_for_key() -> str:

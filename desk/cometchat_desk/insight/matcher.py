@@ -74,6 +74,7 @@ class ListTerms:
 
     category: str  # `"word"`, `"pattern"` or `"sentence-similarity"`
     terms: tuple[str, ...]  # the words, patterns or sentences
+    active: bool = True  # whether moderation uses the list
 
     @classmethod
     def of(cls, keyword_list: KeywordList, quotes: Quotes | None = None) -> Self:
@@ -84,7 +85,11 @@ class ListTerms:
             raise InvalidRequestError(
                 f"{keyword_list.id!r}: the service does not show the entries of this list"
             )
-        return cls(category=str(keyword_list.category), terms=entries)
+        return cls(
+            category=str(keyword_list.category or ""),
+            terms=entries,
+            active=keyword_list.active is not False,
+        )
 
 
 @frozen(kw_only=True)

@@ -222,8 +222,9 @@ class Journal:
             with contextlib.suppress(JournalError):
                 done = self.carried_out(keyword_id, base_url)
                 planned = self.revision(done[-1].number).planned if done else None
-                return (planned and planned.quotes_in(shown)) or quotes
-            return quotes
+                known = planned and planned.quotes_in(shown)
+                return known or quotes or _quotes_of_file(shown)
+            return quotes or _quotes_of_file(shown)
 
         return answer
 
@@ -275,9 +276,9 @@ class Journal:
         done = self.carried_out(keyword_id, app)
         if number is None and not done:
             raise InvalidRequestError(
-                f"the journal {self.path} has no update of the list {keyword_id} in this app: see"
-                " cometchat-desk keywords history. Undo an update of another computer there, or use"
-                " keywords remove or apply"
+                f"the journal {self.path} has no update of the list {keyword_id} in this app. Undo"
+                " an update of another computer on that computer, or use keywords add, remove or"
+                " apply"
             )
         if number is not None and number not in [update.number for update in done]:
             raise InvalidRequestError(
@@ -364,3 +365,10 @@ def _note(update: KeywordUpdate) -> str:
     if update.matches is None:
         return "The entries are not verified, because the service does not show them."
     return "" if update.matches else "The list that was read back differs from the update."
+
+
+def _quotes_of_file(shown: Sequence[str]) -> Quotes | None:
+    """`csv` if each entry in double quotes holds a comma or a line break: only a CSV file can send
+    such an entry, and only in quotes."""
+    quoted = [entry for entry in shown if keyword_input.unquoted(entry) != entry]
+    return "csv" if all(map(keyword_input.SEPARATOR.search, quoted)) else None

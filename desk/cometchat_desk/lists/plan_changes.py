@@ -75,6 +75,8 @@ class Changes:
     remove: Sequence[str] = ()  # the entries to remove, exactly
     quotes: Answer = None  # the answer about entries that a list shows in double quotes
     category: str | None = None  # the category that a file names for these entries
+    # whether nothing is added to a list that has none of the entries to remove
+    replaces: bool = False
 
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
         """Read the list of an app, and plan the changes."""
@@ -94,7 +96,8 @@ class Changes:
                 path_values={"keyword_id": keyword_id},
             )
         kept = _without(entries, self.remove)
-        merged = [*kept, *_without(dict.fromkeys(self.add), kept)]
+        added = () if self.replaces and kept == entries else self.add
+        merged = [*kept, *_without(dict.fromkeys(added), kept)]
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",

@@ -196,6 +196,24 @@ def test_refused_key(
     assert bare_cli("reviewed", "list").code == 0
 
 
+def test_new_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..., Result]) -> None:
+    """With --replace, Enter keeps the stored address; a key in its place is refused at once, and
+    is not stored."""
+    assert typed("shop", texts=f"{simulator.base_url}\n", key=simulator.api_key).code == 0
+    before = content(bare_cli)
+    assert typed("shop", "--replace", texts="\n", key=simulator.api_key).code == 0
+    assert content(bare_cli) == before
+    done = typed("shop", "--replace", texts=f"{simulator.api_key}\n", key="k")
+    assert (done.code, "looks like an API key" in done.line) == (3, True)
+    assert "Region" not in done.err
+    assert content(bare_cli) == before
+    assert typed("two", "--no-check", texts="abc\neu\n", key="k").code == 0
+    assert typed("two", "--no-check", "--replace", texts="\n\n", key="k").code == 0
+    stored = content(bare_cli)["apps"]
+    assert isinstance(stored, dict)
+    assert stored["two"] == {"app_id": "abc", "region": "eu", "api_key_file": "two.key"}
+
+
 def test_list(bare_cli: CommandLine) -> None:
     """`apps list` shows the name, address and key source of each app, marks the default app, and
     shows no key."""

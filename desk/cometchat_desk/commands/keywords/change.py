@@ -114,8 +114,8 @@ def replace(
 ) -> Code:
     """Replace an entry of a list with another entry, in one update.
 
-    The command shows the plan on stderr, also if the list does not have the old entry, and asks for
-    confirmation. One undo undoes both changes.
+    A list that does not have the old entry does not change. The command shows the plan on stderr
+    and asks for confirmation. One undo undoes both changes.
 
     Examples:
       cometchat-desk keywords replace profanity-list phising phishing
@@ -123,7 +123,7 @@ def replace(
     """
     check_words([old, new], target, context)
     # The user names the entry that goes.
-    changes = Changes(add=[new], remove=[old])
+    changes = Changes(add=[new], remove=[old], replaces=True)
     return _run("replace", target, keyword_id, changes, options, sources=[[new]], max_removed=1.0)
 
 

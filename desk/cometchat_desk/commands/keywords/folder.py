@@ -35,10 +35,7 @@ _FOLDER = typer.Argument(
     help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.",
 )
 
-_MISSING = (
-    "The service has no operation to create a list: create it in the dashboard, or remove its file"
-    " from the folder"
-)
+_MISSING = "Create it there, or remove its file from the folder"
 _STATES = {
     "equal": "green",
     "differs": "yellow",
@@ -122,7 +119,7 @@ def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: 
             "keyword_id": name,
             "app": app or None,
             "category": content.category,
-            "entries": len(content.entries),
+            "entries": len(content.terms),
         }
         for app, name, content in read
     )

@@ -31,7 +31,7 @@ from cometchat_rest.keyword_input import Quotes
 
 from .content import complete_list
 from .entry_input import STDIN, replaces, write_entries
-from .known_lists import errors_in, read_each, report
+from .known_lists import errors_in, read_known, report
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
@@ -155,12 +155,8 @@ def _write_folder(
     other one."""
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
         folders = {app: folder / app if len(apps.names) > 1 else folder for app in apps.names}
-        read = apps.run(
-            {
-                app: partial(read_each, lists, partial(_read, folders[app], quotes))
-                for app in apps.names
-            }
-        )
+        reads = {app: partial(_read, folders[app], quotes) for app in apps.names}
+        read = read_known(apps, lists, reads)
     lists_of_apps = _results(read.values())
     changed = [str(file) for _, new, file in lists_of_apps if replaces(file, new)]
     if changed:

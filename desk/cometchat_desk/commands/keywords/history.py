@@ -102,15 +102,13 @@ def history(
     if entry is not None:
         show_entry(journal, apps, keyword_id, entry, output_format)
         return
-    all_updates = _updates(journal, keyword_id, apps)
-    updates = _chosen(all_updates, since, user)
+    updates = _chosen(_updates(journal, keyword_id, apps), since, user)
     if output_format is OutputFormat.CSV:
         details = (journal.revision(update.number) for update in updates)
         show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
-    if not all_updates or output_format is OutputFormat.TABLE:
-        _note_places(apps, len(app_names(target.config)))
+    _note_places(apps, len(app_names(target.config)))
 
 
 def _updates(

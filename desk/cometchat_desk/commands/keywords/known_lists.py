@@ -10,15 +10,13 @@ from cometchat_desk.exit_codes import Code, code_for
 from cometchat_desk.failed_calls import CallError
 from cometchat_desk.fleet import Outcome, attempt
 from cometchat_desk.insight.latest import read_latest
+from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.reviewed import Reviewed
-from cometchat_desk.lists.files import ListFile
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.times import text_of
-from cometchat_rest import Client, CometChatError, InvalidRequestError, keyword_input
+from cometchat_rest import Client, CometChatError, InvalidRequestError, NotFoundError
 
-from .rows import HIDDEN
 from .update_options import find_journal
 from .updates import Apps
 
@@ -27,12 +25,12 @@ T = TypeVar("T")
 
 def read_lists(
     target: Target, lists: Sequence[str] | None, *, all_apps: bool
-) -> tuple[list[tuple[str, str, ListFile]], list[CallError]]:
+) -> tuple[list[tuple[str, str, ListTerms]], list[CallError]]:
     """The content of these lists, or of those that are known here, each with its app and its
     identifier."""
     with Apps(target, all_apps=all_apps) as apps, ProgressNote("Reading lists"):
-        read = apps.run(dict.fromkeys(apps.names, partial(read_each, lists, list_content)))
-    contents: list[tuple[str, str, ListFile]] = []
+        read = read_known(apps, lists, dict.fromkeys(apps.names, _terms))
+    contents: list[tuple[str, str, ListTerms]] = []
     for app, of_app in read.items():
         for name, outcome in (of_app.result or {}).items():
             if outcome.result is not None:
@@ -40,33 +38,60 @@ def read_lists(
     return contents, errors_in(read, apps)
 
 
-def list_content(keyword_id: str, chat: Client) -> ListFile:
-    """A list of the service as the content of a file."""
-    keyword_list, quotes = read_list(chat, keyword_id)
-    entries = keyword_input.list_entries(keyword_list, quotes=quotes)
-    if entries is None:
-        raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
-    return ListFile(entries=entries, category=text_of(keyword_list.category))
+def _terms(keyword_id: str, chat: Client) -> ListTerms:
+    return ListTerms.of(*read_list(chat, keyword_id))
 
 
-def read_each(
-    lists: Sequence[str] | None, read: Callable[[str, Client], T], chat: Client
-) -> dict[str, Outcome[T]]:
-    """Read these lists, or those that were updated here, or that the rules of the latest
+def read_known(
+    apps: Apps, lists: Sequence[str] | None, reads: Mapping[str, Callable[[str, Client], T]]
+) -> dict[str, Outcome[dict[str, Outcome[T]]]]:
+    """Read these lists in each app, or the lists that are known here.
+
+    A list that is known from one app may have the same identifier in another app, or be absent
+    there.
+    """
+    known = apps.run(dict.fromkeys(apps.names, partial(_known, lists)))
+    names = [name for outcome in known.values() for name in outcome.result or ()]
+    jobs = {
+        app: partial(_read_each, list(dict.fromkeys(names)), outcome.result, reads[app])
+        for app, outcome in known.items()
+        if outcome.result is not None
+    }
+    read = apps.run(jobs)
+    return {
+        app: read[app] if app in read else Outcome(error=outcome.error)
+        for app, outcome in known.items()
+    }
+
+
+def _known(lists: Sequence[str] | None, chat: Client) -> Sequence[str]:
+    """These lists, or the lists of an app that were updated here, or that the rules of the latest
     reviewed messages name."""
-    if not lists:
-        named = (
-            name
-            for record in read_latest(chat).records
-            for name in Reviewed.of(record).lists
-            if "/" not in name
-        )
-        lists = list(dict.fromkeys([*find_journal().known_lists(chat.base_url), *named]))
-    if not lists:
+    if lists:
+        return lists
+    named = (
+        name
+        for record in read_latest(chat).records
+        for name in Reviewed.of(record).lists
+        if "/" not in name
+    )
+    return [*find_journal().known_lists(chat.base_url), *named]
+
+
+def _read_each(
+    names: Sequence[str], of_app: Sequence[str], read: Callable[[str, Client], T], chat: Client
+) -> dict[str, Outcome[T]]:
+    """Read lists in an app; it may lack those that only other apps are known to have."""
+    if not names:
         raise InvalidRequestError(
             "no list of this app is known here: name the lists, which the dashboard shows"
         )
-    return {keyword_id: attempt(partial(read, keyword_id, chat)) for keyword_id in lists}
+    outcomes = {name: attempt(partial(read, name, chat)) for name in names}
+    return {
+        name: outcome
+        for name, outcome in outcomes.items()
+        if name in of_app or not isinstance(outcome.error, NotFoundError)
+    }
 
 
 def errors_in(read: Mapping[str, Outcome[dict[str, Outcome[T]]]], apps: Apps) -> list[CallError]:

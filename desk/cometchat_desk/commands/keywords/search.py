@@ -49,9 +49,10 @@ def search(
     *,
     output_format: Format,
 ) -> Code:
-    """Find the entries that hold a text, in several lists and apps.
+    """Find the entries that hold a text anywhere, in several lists and apps.
 
-    keywords status shows the lists that are known here. Patterns are compared as they are written.
+    Each sign of the text stands for itself: * is a star. Patterns of a list are compared as they
+    are written. keywords status shows the lists that are known here.
 
     Examples:
       cometchat-desk keywords search crypto --all-apps
@@ -63,7 +64,7 @@ def search(
     rows = [
         {"app": app or None, "keyword_id": keyword_id, "entry": entry}
         for app, keyword_id, content in read
-        for entry in content.entries
+        for entry in content.terms
         if normalize("NFKC", text.casefold()) in normalize("NFKC", entry.casefold())
     ]
     show(rows, _COLUMNS, output_format)

@@ -250,14 +250,7 @@ def _try_all(target: Target, text: str, output_format: OutputFormat) -> Code:
     """Show the entries of all known lists that a text contains."""
     contents, errors = read_lists(target, None, all_apps=False)
     several = len(target.app or ()) > 1
-    lists = [
-        (
-            app if several else "",
-            keyword_id,
-            ListTerms(category=content.category or "word", terms=tuple(content.entries)),
-        )
-        for app, keyword_id, content in contents
-    ]
+    lists = [(app if several else "", name, terms) for app, name, terms in contents]
     _show_matches(lists, text, output_format)
     write_note(
         "only lists that are known here were tried: the service cannot name its lists; keywords"
@@ -276,7 +269,8 @@ def _show_matches(
         matcher = Matcher(terms)
         matches = matcher.find(text)
         rows += [{"app": app or None, "list": keyword_id, **asdict(match)} for match in matches]
-        answers.append(_answer(f"{keyword_id} in {app}" if app else keyword_id, matches, matcher))
+        name = f"{keyword_id} in {app}" if app else keyword_id
+        answers.append(_answer(name, matches, matcher, active=terms.active))
     if output_format is not OutputFormat.TABLE:
         show(rows, (), output_format)
     for answer in answers:
@@ -287,10 +281,12 @@ def _show_matches(
     write_note(RULES)
 
 
-def _answer(name: str, matches: Sequence[Match], matcher: Matcher) -> str:
+def _answer(name: str, matches: Sequence[Match], matcher: Matcher, *, active: bool) -> str:
     entries = ", ".join(dict.fromkeys(match.term for match in matches))
     contained = f"entries of {name}: {entries}." if entries else f"no entry of {name}."
-    notes = not_matched(matcher.unsupported, matcher.sentences)
+    notes = [*not_matched(matcher.unsupported, matcher.sentences)]
+    if matches and not active:
+        notes.append("this list is not active, so it blocks nothing now")
     return " ".join([f"The text contains {contained}", *(f"But {note}." for note in notes)])
 
 

@@ -193,6 +193,17 @@ def test_replace_in_several_apps(two: CommandLine, simulator: Simulator, forum: 
     assert (done.code, terms(forum), terms(simulator)[-1]) == (0, ["scams"], "scams")
 
 
+def test_replace_where_the_entry_is(
+    two: CommandLine, simulator: Simulator, forum: Simulator
+) -> None:
+    """An app whose list does not have the old entry does not get the new one."""
+    forum.keyword_lists[LIST]["searchTerms"] = ["spam"]
+    typed = ("keywords", "replace", LIST, "scam", "scams", "--all-apps", "--yes")
+    done = two(*typed, "--format", "table")
+    assert (done.code, terms(forum), terms(simulator)[-1]) == (0, ["spam"], "scams")
+    assert f"forum: {LIST} does not have scam: no update was sent." in done.out
+
+
 @pytest.mark.parametrize(
     ("words", "code", "text"),
     [

@@ -52,7 +52,7 @@ class TestStatus:
             PATTERNS: ("equal", 0, 0),
             "unknown": ("missing", None, None),
         }
-        assert "no operation to create a list" in rows["unknown"]["error"]
+        assert "Only the dashboard can create a list" in rows["unknown"]["error"]
         assert (done.code, done.err, updates(simulator)) == (0, "", 0)
         assert all(
             row["base_url"] == simulator.base_url and row["app"] is None for row in rows.values()
@@ -223,7 +223,7 @@ class TestSync:
         assert done.code == 5
         line, _note = done.err.splitlines()[-2:]
         assert line.startswith(f'cometchat-desk: There is no list "{OTHER}" in forum (')
-        assert "The service has no operation to create a list: create it in the dashboard" in line
+        assert "Only the dashboard can create a list. Create it there, or remove its file" in line
         assert terms(forum)[-1] == terms(simulator)[-1] == "new"
 
     def test_app_without_a_key(self, two: CommandLine, simulator: Simulator) -> None:

@@ -229,3 +229,11 @@ def test_history_of_quotes(two: CommandLine) -> None:
         assert two("keywords", "add", "scam-patterns", entry, "--app", "shop", "--yes").code == 0
     (shown,) = records(two("keywords", "history", "scam-patterns", "2", "--app", "shop"))
     assert (shown["added_entries"], shown["removed_entries"]) == (["louse"], [])
+
+
+def test_entries_with_a_comma(cli: CommandLine, simulator: Simulator) -> None:
+    """Entries in double quotes that hold a comma come from a CSV file, so another computer needs
+    no answer."""
+    simulator.keyword_lists[LIST]["searchTerms"] = ['"quick, loan"', "spam"]
+    assert cli("keywords", "add", LIST, "new", "--yes").code == 0
+    assert read_back(cli, LIST) == {"quick, loan", "spam", "new"}

@@ -72,3 +72,18 @@ def test_status_shows_the_known_lists(three: CommandLine) -> None:
     }
     assert (done.code, "closed (" in done.err) == (4, True)
     assert "the dashboard shows them, and keywords get LIST shows each of them." in done.err
+
+
+def test_a_list_that_another_app_knows(two: CommandLine, forum: Simulator) -> None:
+    """A list that is known from one app is searched in the other apps, too, unless they lack it."""
+    other = "default-profanity"
+    assert two("keywords", "add", other, "casino", "--app", "shop", "--yes").code == 0
+    forum.keyword_lists[other]["searchTerms"].append("casinoking")
+    found = records(two("keywords", "search", "casino", "--all-apps"))
+    assert {(row["app"], row["entry"]) for row in found} == {
+        ("shop", "casino"),
+        ("forum", "casinoking"),
+    }
+    del forum.keyword_lists[other]
+    done = two("keywords", "search", "casino", "--all-apps")
+    assert ([row["app"] for row in records(done)], done.code) == (["shop"], 0)

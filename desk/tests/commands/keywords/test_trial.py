@@ -303,3 +303,11 @@ def test_entries_as_plain_lines(cli: CommandLine) -> None:
     """`get --output -` writes the entries of a list as plain lines, and nothing else."""
     done = cli("keywords", "get", LIST, "--output", "-")
     assert (done.code, done.out.splitlines(), done.err) == (0, BEFORE, "")
+
+
+def test_list_that_is_not_active(cli: CommandLine, simulator: Simulator) -> None:
+    """An answer says if a list with the entry is not active, so that it blocks nothing."""
+    simulator.keyword_lists["profanity-list"]["active"] = False
+    found = cli("keywords", "try", "profanity-list", "a scam")
+    assert "But this list is not active, so it blocks nothing now." in found.err
+    assert "not active" not in cli("keywords", "try", "profanity-list", "nothing").err

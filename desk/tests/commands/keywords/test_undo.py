@@ -27,7 +27,7 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         (
             ["imported-phrases"],
             2,
-            "has no update of the list imported-phrases in this app: see cometchat-desk keywords",
+            "has no update of the list imported-phrases in this app. Undo an update of another",
         ),
     ],
 )
