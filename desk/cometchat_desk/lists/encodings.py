@@ -1,6 +1,7 @@
 """Encodings of text files: by their first bytes, or by their letters."""
 
 import codecs
+import unicodedata
 from typing import Final
 
 # The encodings that the first bytes of a text name.
@@ -42,9 +43,27 @@ def marked_encoding(data: bytes) -> str | None:
 
 
 def likely_encoding(data: bytes) -> str:
-    """The likely encoding of a text that is not UTF-8; that of Western Europe if none is likely."""
+    """The likely encoding of a text that is not UTF-8; that of Western Europe if none is likely.
+
+    In a short text, chardet can miss an encoding; it then finds one that makes signs of letters.
+    """
     # Few files need it.
     import chardet
 
-    detected = chardet.detect(data, include_encodings=_PLACES, compat_names=False)["encoding"]
-    return detected if detected in _PLACES else "cp1252"
+    guesses = chardet.detect_all(data, include_encodings=_PLACES, compat_names=False)
+    confidence = {guess["encoding"]: guess["confidence"] for guess in guesses}
+    if confidence.keys().isdisjoint(_PLACES):
+        return "cp1252"
+    likely = sorted(_PLACES, key=lambda name: confidence.get(name, 0.0), reverse=True)
+    return next((name for name in likely if _has_letters(data, name)), "cp1252")
+
+
+def _has_letters(data: bytes, encoding: str) -> bool:
+    """Whether most characters that are not ASCII would be letters; some are quotes or dashes."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    characters = [character for character in text if not character.isascii()]
+    letters = [each for each in characters if each.isalpha() or unicodedata.category(each) == "Mn"]
+    return len(letters) >= 0.6 * len(characters)

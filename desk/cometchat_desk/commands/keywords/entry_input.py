@@ -1,6 +1,6 @@
 """Read entries from a file, or from standard input as `-`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -37,8 +37,20 @@ Category: TypeAlias = Annotated[
 
 #: The argument that means standard input.
 STDIN = Path("-")
+
+
+def check_exists(value: Path | Sequence[Path] | None) -> Path | Sequence[Path] | None:
+    """Refuse a file that does not exist. With `exists`, some versions of typer look for a file with
+    the name of standard input."""
+    paths = [value] if isinstance(value, Path) else value or ()
+    for path in paths:
+        if path != STDIN and not path.exists():
+            raise typer.BadParameter(f"File {str(path)!r} does not exist.")
+    return value
+
+
 #: The settings of typer for an argument or an option that names a file to read.
-TO_READ: Mapping[str, Any] = {"exists": True, "dir_okay": False, "allow_dash": True}
+TO_READ: Mapping[str, Any] = {"dir_okay": False, "callback": check_exists}
 
 
 @dataclass(frozen=True, kw_only=True)

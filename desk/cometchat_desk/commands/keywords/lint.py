@@ -20,7 +20,7 @@ from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
-from .entry_input import STDIN, Category, FileOptions, read_file
+from .entry_input import STDIN, Category, FileOptions, check_exists, read_file
 from .fix import FixOptions, fix
 
 #: The format of the findings.
@@ -33,8 +33,7 @@ def lint(
         list[Path] | None,
         typer.Argument(
             metavar="FILE...",
-            exists=True,
-            allow_dash=True,
+            callback=check_exists,
             help="Files (.txt, .csv, .json, .xlsx), folders, or - for standard input.",
         ),
     ] = None,
