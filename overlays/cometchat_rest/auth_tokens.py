@@ -145,7 +145,8 @@ def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:
     """The call that deletes one token."""
     if isinstance(pair, str):
         raise InvalidRequestError(f"the pair of uid and token {pair}")
-    return delete_auth_token.prepare(*pair)
+    uid, token = pair
+    return delete_auth_token.prepare(uid=uid, auth_token=token)
 
 
 def _revocations(api: BaseApi, pairs: list[PairOrFault]) -> list[Steps[TokenRevocation]]:

@@ -168,6 +168,11 @@ def _is_ours(frame: FrameType) -> bool:
 
 if not TYPE_CHECKING:
 
-    def deprecated(_message):
+    def deprecated(message):
         """Mark a method for type checkers; the operation that it uses warns."""
-        return lambda method: method
+
+        def mark(method):
+            method.__deprecated__ = message
+            return method
+
+        return mark

@@ -23,9 +23,7 @@ NO_ENTRY = "CHANGELOG.md: no entry for the change"
 
 def write_release(folder: Path) -> Path:
     """Write a copy of the repository, released as 1.2.3."""
-    copied(folder)
-    for name in ("contract", "runtime", "overlays", "testing"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    copied(folder, "contract", "runtime", "overlays", "testing")
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
     describe(with_a_plain_file)(folder)
     regenerate(folder)

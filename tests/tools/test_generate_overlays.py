@@ -3,17 +3,18 @@ more."""
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
 from tools.description import ROOT, snake_case
 
-from ..contract.generation import copied, generate, replace, run
+from ..contract.generation import copied, generate, regenerate, replace, run
 
-#: A program that calls each public method of each resource with both clients, and prints the names
-#: of those that warn; each warning must be at a line of the program.
+#: A program that calls each public method of each resource with both clients. It prints the names of
+#: those that warn, and whether each has a mark for type checkers; each warning must be at a line of
+#: the program.
 PROGRAM = """
 import asyncio
 import inspect
@@ -59,8 +60,10 @@ async def call(chat, path, *arguments):
         except CometChatError:
             pass
     for warning in caught:
-        assert warning.filename == __file__, warning
-        print(str(warning.message).partition(", which is deprecated: ")[0])
+        assert warning.filename == "<string>", warning
+        use, _, text = str(warning.message).partition(", which is deprecated: ")
+        has_mark = hasattr(getattr(resource, name), "__deprecated__")
+        print(use if has_mark else f'{use}; write @deprecated("{text}") above it')
     return f"{type(resource).__name__}.{name}"
 
 
@@ -89,17 +92,14 @@ USES = {
 }
 #: Methods that are only generated; their marks are, too.
 GENERATED = {"Keywords.get", "ReviewedMessages.list", "Roles.list"}
-#: The lines of a method that needs a mark: its file, its class and name, and the mark.
-LINE = re.compile(r"(\S+): (\w+)\.(\w+) uses a deprecated operation; .*: (@deprecated\(.*\))")
+#: The end of a line about a method without a mark.
+MISSING = re.compile(r"; write (@deprecated\(.*\)) above it")
 
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository with its hand-written code."""
-    folder = copied(tmp_path_factory.mktemp("overlays") / "copy")
-    for name in ("runtime", "overlays"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    return copied(tmp_path_factory.mktemp("overlays") / "copy", "runtime", "overlays")
 
 
 @pytest.fixture
@@ -108,20 +108,24 @@ def scratch(original: Path, tmp_path: Path) -> Path:
     return shutil.copytree(original, tmp_path / "scratch")
 
 
-def deprecate(scratch: Path, operations: Iterable[str]) -> list[str]:
-    """Mark operations, generate, and return the lines about methods that need a mark."""
+def deprecate(scratch: Path, operations: Iterable[str]) -> None:
+    """Mark operations as deprecated, and generate."""
     for operation in operations:
         old = f"\n      operationId: {operation}\n"
         replace("openapi.yaml", old, f"{old}      deprecated: true\n")(scratch)
-    return [line for line in generate(scratch).stderr.splitlines() if LINE.fullmatch(line)]
+    regenerate(scratch)
 
 
 def both(names: set[str]) -> set[str]:
     return names | {f"Async{name}" for name in names}
 
 
-def sources(scratch: Path) -> tuple[Path, ...]:
-    return tuple(scratch / name for name in ("runtime", "generated", "overlays"))
+def lines_about_methods(root: Path) -> list[str]:
+    """The lines of the program with the packages of a folder."""
+    path = tuple(root / name for name in ("runtime", "generated", "overlays"))
+    ran = run("-c", PROGRAM, path=path)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -131,57 +135,69 @@ def test_deprecated_operations_warn_wherever_they_are_used(
     scratch: Path, operations: Iterable[str]
 ) -> None:
     """Each public method that uses a deprecated operation warns at the line of its caller, with
-    both clients; `make generate` names the methods that need a mark for type checkers."""
-    lines = deprecate(scratch, operations)
+    both clients; the generated methods have a mark for type checkers."""
+    deprecate(scratch, operations)
+    lines = lines_about_methods(scratch)
     methods = {method for operation in operations for method in USES[operation]}
-    named = [match.group(2, 3) for line in lines if (match := LINE.fullmatch(line))]
-    assert {".".join(names) for names in named} == both(methods - GENERATED)
-    program = scratch / "program.py"
-    program.write_text(PROGRAM, "utf-8")
-    ran = run(program, path=sources(scratch))
-    assert ran.returncode == 0, ran.stderr
-    assert {*ran.stdout.splitlines()} == {
+    assert {MISSING.sub("", line) for line in lines} == {
         f"{method} uses {snake_case(operation)}"
         for operation in operations
         for method in both(USES[operation])
     }
+    marked = {line.partition(" ")[0] for line in lines if not MISSING.search(line)}
+    assert marked == both(methods & GENERATED)
 
 
-def mark(scratch: Path, line: str) -> None:
-    """Do what a line asks for."""
-    match = LINE.fullmatch(line)
-    assert match is not None
-    path = scratch / match[1]
-    before, cls, after = path.read_text("utf-8").partition(f"class {match[2]}(")
-    method = re.compile(rf"^    (async )?def {match[3]}\(", re.MULTILINE)
-    after = method.sub(lambda found: f"    {match[4]}\n{found[0]}", after, count=1)
-    imported = "from cometchat_runtime.operation import deprecated\n"
-    docstring, quotes, code = before.partition('"""\n')
-    if imported not in code:
-        code = f"{imported}{code}"
-    path.write_text(docstring + quotes + code + cls + after, "utf-8")
+def test_each_deprecated_method_has_a_mark() -> None:
+    """A method of an overlay that uses a deprecated operation has the mark that type checkers
+    read."""
+    assert [line for line in lines_about_methods(ROOT) if MISSING.search(line)] == []
+
+
+def mark(scratch: Path, lines: Sequence[str]) -> None:
+    """Do what lines ask for, once for each method."""
+    marks = {}
+    for line in lines:
+        missing = MISSING.search(line)
+        if missing:
+            marks[line.partition(" ")[0]] = missing[1]
+    for method, text in marks.items():
+        cls, name = method.split(".")
+        (path,) = (
+            path
+            for path in (scratch / "overlays").rglob("*.py")
+            if f"class {cls}(" in path.read_text("utf-8")
+        )
+        before, opening, after = path.read_text("utf-8").partition(f"class {cls}(")
+        start, definition, rest = re.split(
+            rf"^(    (?:async )?def {name}\()", after, maxsplit=1, flags=re.MULTILINE
+        )
+        after = f"{start}    {text}\n{definition}{rest}"
+        docstring, quotes, code = before.partition('"""\n')
+        imported = "from cometchat_runtime.operation import deprecated\n"
+        code = f"{imported}{code.replace(imported, '')}"
+        path.write_text(docstring + quotes + code + opening + after, "utf-8")
 
 
 @pytest.mark.deep
 def test_type_checkers_see_a_deprecated_operation(scratch: Path) -> None:
-    """With the marks that `make generate` asks for, a type checker reports each call."""
-    for line in deprecate(scratch, USES):
-        mark(scratch, line)
-    assert generate(scratch).returncode == 0
+    """With these marks, a type checker reports each call."""
+    deprecate(scratch, USES)
+    mark(scratch, lines_about_methods(scratch))
+    assert not any(map(MISSING.search, lines_about_methods(scratch)))
     program = scratch / "program.py"
     calls = sorted(both({method for methods in USES.values() for method in methods}))
     imports = ", ".join(sorted({name.partition(".")[0] for name in calls}))
     program.write_text("\n".join([f"from cometchat_rest import {imports}", *calls]), "utf-8")
     options = ("--config-file=", "--enable-error-code=deprecated", "--python-version=3.11")
-    checked = run("-m", "mypy", *options, program, path=sources(scratch))
+    path = tuple(scratch / name for name in ("runtime", "generated", "overlays"))
+    checked = run("-m", "mypy", *options, program, path=path)
     found = [line for line in checked.stdout.splitlines() if line.endswith("[deprecated]")]
     assert len(found) == len(calls), checked.stdout
 
 
-KEYWORDS = "cometchat_openapi.api.keywords"
-FORM = "cometchat_openapi.models.keyword_list_form.KeywordListForm"
-#: Renamed parts of one description, and the decisive words of the lines about overlays.
-RENAMED: list[tuple[dict[str, str], list[str]]] = [
+#: Renamed parts of one description, and the places and the words of the lines about overlays.
+RENAMED: list[tuple[dict[str, str], list[tuple[str, str]]]] = [
     (
         {
             "operationId: updateKeywordList": "operationId: changeKeywordList",
@@ -189,11 +205,10 @@ RENAMED: list[tuple[dict[str, str], list[str]]] = [
             "disallowedSentences": "sentences",
         },
         [
-            "auth_tokens.py: uses cometchat_openapi.api.auth_tokens, ",
-            "auth_tokens.py: uses cometchat_openapi.api.auth_tokens.delete_auth_token, ",
-            f"keyword_input/inputs.py: passes disallowed_sentences to {FORM}, ",
-            f"keywords/apply.py: uses {KEYWORDS}.update_keyword_list, ",
-            f"keywords/resource.py: uses {KEYWORDS}.update_keyword_list, ",
+            ("auth_tokens.py", 'named "cometchat_openapi.api.auth_tokens"'),
+            ("keyword_input/inputs.py", 'Unexpected keyword argument "disallowed_sentences"'),
+            ("keywords/apply.py", 'has no attribute "update_keyword_list"'),
+            ("keywords/resource.py", 'has no attribute "update_keyword_list"'),
         ],
     ),
     (
@@ -203,28 +218,40 @@ RENAMED: list[tuple[dict[str, str], list[str]]] = [
             "keywordId": "listId",
         },
         [
-            f"keyword_input/inputs.py: passes id to {FORM}, ",
-            f"keywords/apply.py: passes new to {KEYWORDS}.update_keyword_list.prepare, ",
-            "keywords/resource.py: AsyncKeywords.update lacks content, ",
-            "keywords/resource.py: AsyncKeywords.update lacks list_id, ",
-            "keywords/resource.py: Keywords.update lacks content, ",
-            "keywords/resource.py: Keywords.update lacks list_id, ",
-            f"keywords/resource.py: passes new to {KEYWORDS}.update_keyword_list.prepare, ",
+            ("keyword_input/inputs.py", 'Unexpected keyword argument "id"'),
+            ("keywords/apply.py", 'Unexpected keyword argument "keyword_id"'),
+            ("keywords/apply.py", 'Unexpected keyword argument "new"'),
+            ("keywords/resource.py", 'Unexpected keyword argument "keyword_id"'),
+            ("keywords/resource.py", 'Unexpected keyword argument "new"'),
         ],
     ),
 ]
 
 
 @pytest.mark.parametrize(("edits", "expected"), RENAMED)
-def test_a_renamed_part_is_named(scratch: Path, edits: dict[str, str], expected: list[str]) -> None:
+def test_a_renamed_part_is_named(
+    scratch: Path, edits: dict[str, str], expected: list[tuple[str, str]]
+) -> None:
     """`make generate` fails with each name and argument that an overlay uses and that the new
-    package lacks; the package is written, so that the overlay can be changed."""
+    package does not have; the package is written, so that the overlay can be changed."""
     for old, new in edits.items():
         replace("openapi.yaml", old, new)(scratch)
     done = generate(scratch)
     assert done.returncode == 1
     heading, *lines = done.stderr.splitlines()
     assert heading == "overlays do not fit generated/cometchat_openapi; change them:"
-    shown = [line.removeprefix("overlays/cometchat_rest/") for line in sorted(lines)]
-    assert [words for words, line in zip(expected, shown, strict=True) if words not in line] == []
-    assert generate(scratch, "--check").returncode == 1
+    shown = [line.removeprefix("overlays/cometchat_rest/") for line in lines]
+    for place, words in expected:
+        assert any(line.startswith(f"{place}:") and words in line for line in shown), words
+    assert generate(scratch, "--check").returncode == 0
+
+
+def test_a_new_argument_of_an_extended_method_is_named(scratch: Path) -> None:
+    """`make generate` names an overlay that lacks a new argument of a generated method."""
+    old = "      operationId: updateKeywordList\n"
+    parameter = "{name: force, in: query, description: Yes., schema: {type: boolean}}"
+    new = f"{old}      parameters:\n        - {parameter}\n"
+    replace("openapi.yaml", old, new)(scratch)
+    done = generate(scratch)
+    assert done.returncode == 1
+    assert 'error: Signature of "update" incompatible with supertype' in done.stderr

@@ -30,7 +30,7 @@ def update_call(
     check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
     plan.check_app(base_url)
     plan.check_removed(max_removed)
-    return update_keyword_list.prepare(plan.keyword_id, new=to_multipart_form(plan.new))
+    return update_keyword_list.prepare(keyword_id=plan.keyword_id, new=to_multipart_form(plan.new))
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:

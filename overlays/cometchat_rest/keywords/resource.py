@@ -26,7 +26,7 @@ from .plan import KeywordPlan, KeywordUpdate, check_unlimited
 
 
 def _get_steps(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
-    response = yield from api.response(get_keyword_list.prepare(keyword_id))
+    response = yield from api.response(get_keyword_list.prepare(keyword_id=keyword_id))
     return response.parsed.data
 
 
@@ -48,7 +48,9 @@ def update_steps(
     check how many entries would be removed."""
     if isinstance(new, KeywordListForm):
         check_unlimited(max_removed)
-        response = yield from api.response(update_keyword_list.prepare(keyword_id, new=new))
+        response = yield from api.response(
+            update_keyword_list.prepare(keyword_id=keyword_id, new=new)
+        )
         return response.parsed.data
     content = check_content(new, quotes)
     entries = None
@@ -63,7 +65,7 @@ def update_steps(
         if content.file is None:
             entries = entries_of(content)
     form = to_multipart_form(content)
-    response = yield from api.response(update_keyword_list.prepare(keyword_id, new=form))
+    response = yield from api.response(update_keyword_list.prepare(keyword_id=keyword_id, new=form))
     if entries is not None:
         warn_about_response(content, entries, response.parsed.data, quotes)
     return response.parsed.data
@@ -102,7 +104,7 @@ def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> S
     sent = yield from _list_or_error(api.steps(update, recheck=check))
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
-    reading = get_keyword_list.prepare(plan.keyword_id)
+    reading = get_keyword_list.prepare(keyword_id=plan.keyword_id)
     now = yield from _list_or_error(api.steps(reading))
     result = resolve_update(plan, sent, now)
     warn_about_entries(result.missing, result.unexpected)
