@@ -46,9 +46,10 @@ def generate(folder: Path, *options: str) -> Done:
 
 
 def regenerate(folder: Path) -> None:
-    """Replace the output in a copy."""
+    """Replace the output in a copy, whose overlays may be those of another description."""
     done = generate(folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    is_new = done.stderr.startswith("overlays do not fit generated/cometchat_openapi")
+    assert is_new or done.returncode == 0, done.stdout + done.stderr
 
 
 def append(name: str, text: str) -> Edit:
