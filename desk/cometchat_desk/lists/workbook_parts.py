@@ -89,6 +89,9 @@ class _Handler:
         elif name in ("c", "si"):
             self._attributes = attributes
             self._texts = []
+        elif name == "is":
+            # Some programs write a number before the text, which no spreadsheet shows.
+            self._texts = []
         elif name == "rPh":
             # How Japanese characters are pronounced is not a part of the text.
             self._is_hint = True

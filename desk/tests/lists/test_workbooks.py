@@ -193,6 +193,13 @@ def test_formulas() -> None:
     assert read(workbook({**PARTS, FIRST: sheet(SPAM, *rows)})).entries == ("spam", "scam")
 
 
+def test_text_beside_a_value() -> None:
+    """A cell with a text of its own and also a number counts as the text, as a spreadsheet shows
+    it."""
+    row = '<row><c t="inlineStr"><v>1.0</v><is><r><t>1.</t></r></is></c></row>'
+    assert read(workbook({**PARTS, FIRST: sheet(SPAM, row)})).entries == ("spam", "1.")
+
+
 def test_sizes_that_a_workbook_does_not_declare() -> None:
     """A workbook whose parts are larger than it declares is refused, and no more than that is
     unpacked."""
