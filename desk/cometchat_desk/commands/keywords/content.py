@@ -101,7 +101,7 @@ def apply(
             options=options,
             max_removed=max_removed,
             changes=changes,
-            sources=[changes.add] if changes else [],
+            batches=[] if changes is None else [gate.Batch(changes.add, file)],
         ).execute()
 
 

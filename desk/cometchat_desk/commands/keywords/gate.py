@@ -1,10 +1,11 @@
 """The gate of all updates: the findings of the linter and secrets in the new entries of a plan."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from attrs import field, frozen
 
 from cometchat_desk import lint
 from cometchat_desk.lint import Finding
@@ -29,6 +30,16 @@ Accept: TypeAlias = Annotated[
 ]
 
 
+@frozen
+class Batch:
+    """Entries that came together, in a file or as typed words. Damage of a file, such as a title
+    or marks in each line, shows only between its own entries."""
+
+    entries: Sequence[str] = field(repr=False)  # the entries, as the file or the user gave them
+    # the file: the settings of the linter are beside it; the current folder for typed words
+    place: Path = Path()
+
+
 def check_rules(rules: Sequence[str]) -> None:
     """Refuse a rule that does not exist, before any list is read."""
     for rule in rules:
@@ -42,23 +53,21 @@ def new_entries(plan: KeywordPlan) -> Sequence[str]:
 
 
 def find(
-    plan: KeywordPlan, file: Path | None = None, sources: Sequence[Sequence[str]] = ()
+    plan: KeywordPlan, batches: Iterable[Batch], beside: Sequence[str] = ()
 ) -> Sequence[Finding]:
-    """The findings in the new entries of a plan.
-
-    The sources have the new entries as a file and the user gave them: damage of a file, such as a
-    title or marks in each line, shows only between its own entries. Only these are checked, beside
-    the entries of the list. Default: all entries.
-    """
+    """The findings in the new entries of a plan, each batch with its own settings. The entries of
+    `beside` are in the list too, but are not checked."""
     new = frozenset(new_entries(plan))
     if not new:
         return ()
-    settings = lint.LintSettings() if file is None else lint.find_settings(file)
-    category = plan.new.category
     findings: list[Finding] = []
-    beside = (plan.current or ()) if sources else ()
-    for entries in sources or [plan.entries]:
-        findings += lint.lint_entries(entries, category=category, settings=settings, beside=beside)
+    for batch in batches:
+        findings += lint.lint_entries(
+            batch.entries,
+            category=plan.new.category,
+            settings=lint.find_settings(batch.place),
+            beside=beside,
+        )
     return [finding for finding in findings if finding.entry in new]
 
 

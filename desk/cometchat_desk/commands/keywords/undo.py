@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
@@ -70,10 +69,7 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     _check_choice(keyword_id, number, to, of_command)
-    accepted = options.accept or []
-    gate.check_rules(accepted)
-    # The lists had these entries before, so the linter stops no undo.
-    options = replace(options, accept=[*lint.RULES, *accepted])
+    gate.check_rules(options.accept or ())
     journal = find_journal()
     if of_command is not None:
         target = _apps_of(journal.revision(of_command), journal, target, options)

@@ -137,8 +137,7 @@ class Run:
     # the largest share of entries that a plan may remove; `None`: the default of the client
     max_removed: float | None = None
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
-    # the new entries as a file and the user gave them
-    sources: Sequence[Sequence[str]] = ()
+    batches: Sequence[gate.Batch] = ()  # the entries to add
     _printed: set[int] = field(factory=set[int], init=False)
 
     def execute(self) -> Code:
@@ -165,9 +164,12 @@ class Run:
         # error.
         if row.pending is None and self.changes is None:
             return
-        row.findings = gate.find(plan, row.file, self.sources)
         if self.changes is not None:
+            row.findings = gate.find(plan, self.batches, beside=plan.current or ())
             row.absent = self.changes.not_present(plan)
+        # The list had the entries of an undo before, so the linter does not check them.
+        elif row.file is not None:
+            row.findings = gate.find(plan, [gate.Batch(plan.entries, row.file)])
         show_plan(row, plan, self.changes, all_entries=self.options.all_entries)
         row.error = self._refusal(row, plan)
 

@@ -176,3 +176,20 @@ def test_key_as_a_list_or_a_reason(
     done = cli("keywords", *(word.format(key=key) for word in typed))
     assert (done.code, key in done.out + done.err, simulator.requests) == (2, False, [])
     assert "holds an API key: leave it out" in done.line
+
+
+def test_each_file_has_its_own_settings(cli: CommandLine, simulator: Simulator) -> None:
+    """Settings of the linter hold for the files beside them, whatever the order of the files; typed
+    words have those of the current folder."""
+    cli.write("lenient/cometchat-lint.toml", '[rules]\nordinary-word = "off"\n')
+    cli.write("lenient/words.txt", "the\n")
+    cli.write("strict/words.txt", "of\n")
+    lenient, strict = ("--from", "lenient/words.txt"), ("--from", "strict/words.txt")
+    add = ("keywords", "add", LIST, "--yes", "--dry-run")
+    assert cli(*add, *lenient).code == 0
+    for typed in ((*lenient, *strict), (*strict, *lenient), ("of", *lenient), ("of",)):
+        done = cli(*add, *typed)
+        assert (done.code, "1 warning in the new entries (ordinary-word)" in done.err) == (2, True)
+    cli.write("cometchat-lint.toml", '[rules]\nordinary-word = "off"\n')
+    assert cli(*add, "of", *lenient).code == 0
+    assert updates(simulator) == 0
