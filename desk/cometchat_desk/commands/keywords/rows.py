@@ -11,6 +11,7 @@ from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lint import Finding
 from cometchat_desk.messages import joined, print_error, reason_for
 from cometchat_desk.terminal.columns import Record
+from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 from cometchat_rest.keywords.text import readable
@@ -42,7 +43,7 @@ class Row:
     of_others: Collection[str] = ()
     # the largest share of entries that it may remove; `None`: that of the command
     max_removed: float | None = None
-    undo: str = ""  # the command that undoes the update; empty if no command can undo it
+    undo: Command | None = None  # the command that undoes the update; `None` without an update
 
     @property
     def named_error(self) -> CallError | None:
@@ -97,13 +98,13 @@ class Row:
             "recovered": update is not None and update.recovered,
             "exit_code": int(self.code),
             "error": None if self.named_error is None else reason_for(self.named_error),
-            "undo": (self.undo or None) if update else None,
+            "undo": self.undo,
         }
 
     def sentences(self) -> str:
         """The result for people, before the command that undoes it."""
         sentences = [f"{self.app}: {self._result()}" if self.app else self._result()]
-        sentences += ["Undo:"] if self.update is not None and self.undo else []
+        sentences += ["Undo:"] if self.undo else []
         return joined(sentences)
 
     def _result(self) -> str:

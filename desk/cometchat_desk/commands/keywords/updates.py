@@ -4,7 +4,7 @@ each list in each app."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +14,7 @@ from attrs import define, field
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_desk.messages import app_place, warn_if_interrupted, write_note
+from cometchat_desk.messages import app_place, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.keys import known_keys
 from cometchat_desk.settings.target import Target
@@ -28,7 +28,6 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     KeywordPlan,
-    KeywordUpdate,
     PlanRefusedError,
 )
 
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 #: The message for a file that names another list.
 OTHER_LIST = "the file is of the list {}: name that list, or use a .txt file with only the entries"
+
+_INTERRUPTED = "An update may or may not have been made. The history shows all updates:"
 
 
 class Apps:
@@ -111,11 +112,11 @@ class Apps:
                 row.stops_all = True
         return row
 
-    def undo_command(self, *update: str, app: str = "") -> str:
-        """The command that undoes an update in an app, or all updates of a command: the journal
-        knows their apps, and to what the double quotes of the list belong."""
-        options = self.target.words([app] if app else [])
-        return shlex.join(["cometchat-desk", "keywords", "undo", *update, *options])
+    def command(self, *words: str, apps: Iterable[str] = ()) -> Command:
+        """A command of `keywords` for these apps, or for no named app, with the other options that
+        name an app."""
+        options = self.target.words([app for app in apps if app])
+        return Command(shlex.join(["cometchat-desk", "keywords", *words, *options]))
 
     def __enter__(self) -> Apps:
         return self
@@ -148,9 +149,7 @@ class Run:
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
             self._ask_and_send(pending, journal)
-        show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        self._name_undo_of_all(journal)
-        self._print_errors()
+        self._report(self.rows, journal)
         return max(row.code for row in self.rows)
 
     def _show_plans(self) -> None:
@@ -208,15 +207,25 @@ class Run:
         journal.check()
         self._print_errors()
         prompts.confirm(self._question(list(pending)), yes=self.options.yes)
-        self._send(pending, journal)
+        try:
+            self._send(pending, journal)
+        except KeyboardInterrupt as interruption:
+            finished = [row for row in pending if row.update is not None or row.error is not None]
+            self._report(finished, journal)
+            interruption.add_note(_INTERRUPTED)
+            interruption.add_note(self.apps.command("history", apps=self.apps.names))
+            raise
 
-    def _name_undo_of_all(self, journal: Journal) -> None:
-        """Name the one command that undoes several updates."""
+    def _report(self, rows: Sequence[Row], journal: Journal) -> None:
+        """Show results, and the one command that undoes several updates."""
+        show_rows(rows, self.options.output_format, all_entries=self.options.all_entries)
         updated = [row for row in self.rows if row.update is not None]
         if len(updated) > 1:
             number = max(journal.numbers.values())
-            command = self.apps.undo_command("--command", str(number))
-            write_note(f"to undo these {len(updated)} updates together", [Command(command)])
+            # The journal knows the apps.
+            command = self.apps.command("undo", "--command", str(number))
+            write_note(f"to undo these {len(updated)} updates together", [command])
+        self._print_errors()
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with
@@ -242,27 +251,28 @@ class Run:
         time."""
         lists = dict.fromkeys(row.keyword_id for row in pending)
         note = ProgressNote("Updating lists", len(pending))
-        with warn_if_interrupted(), note:
+        with note:
             for keyword_id in lists:
-                rows = [row for row in pending if row.keyword_id == keyword_id]
                 jobs = {
-                    row.app: partial(self._apply, row, pending[row], journal, note) for row in rows
+                    row.app: partial(self._apply, row, plan, journal, note)
+                    for row, plan in pending.items()
+                    if row.keyword_id == keyword_id
                 }
-                outcomes = self.apps.run(jobs)
-                for row in rows:
-                    row.error = outcomes[row.app].error
-                    row.update = outcomes[row.app].result
-                    number = journal.numbers.get((str(row.address), row.keyword_id))
-                    row.undo = self.apps.undo_command(row.keyword_id, str(number), app=row.app)
+                self.apps.run(jobs)
 
     def _apply(
         self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client
-    ) -> KeywordUpdate:
+    ) -> None:
+        """Send one update. Its row has the result at once: Ctrl-C may end another update."""
         limit = self._limit(row)
         try:
-            return journal.apply(
+            row.update = journal.apply(
                 chat, plan, app=row.app, reason=self.options.reason, max_removed=limit
             )
+            number = journal.numbers[chat.base_url, row.keyword_id]
+            row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
+        except CometChatError as error:
+            row.error = error
         finally:
             note.advance()
 

@@ -10,7 +10,7 @@ from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
-from cometchat_desk.terminal.text import Command, fitted, visible
+from cometchat_desk.terminal.text import fitted, visible
 from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
@@ -69,9 +69,8 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
     for row in rows:
         if row.error is None:
             write(row.sentences(), "" if row.code is Code.DONE else "yellow")
-            if row.update is not None:
-                if row.undo:
-                    write(Command(row.undo))
+            if row.update is not None and row.undo is not None:
+                write(row.undo)
                 write_marked(
                     describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
                 )
