@@ -19,10 +19,10 @@ from cometchat_desk.terminal.shares import MaxRemoved
 
 from . import gate
 from .content import ListId
-from .entry_input import TO_READ, FileOptions, read_file
+from .entry_input import TO_READ, FileOptions, check_list, read_file
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
-from .updates import OTHER_LIST, Apps, Run
+from .updates import Apps, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,8 +188,7 @@ def _category(contents: Iterable[ListFile], keyword_id: str) -> str | None:
     """The category that files name. No file may be of another list."""
     categories: dict[str, None] = {}
     for content in contents:
-        if content.id not in (None, keyword_id):
-            raise StopError(Code.USAGE, OTHER_LIST.format(content.id))
+        check_list(content, keyword_id)
         if content.category is not None:
             categories[content.category] = None
     if len(categories) > 1:

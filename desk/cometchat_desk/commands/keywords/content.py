@@ -18,7 +18,7 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan
 
 from . import gate
-from .entry_input import TO_READ, Category, FileOptions, read_content, read_file
+from .entry_input import TO_READ, Category, FileOptions, check_list, read_file
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
@@ -82,16 +82,18 @@ def apply(
     """
     gate.check_rules(options.accept or ())
     answer = find_journal().answer(options.quotes)
+    new = read_file(file, file_options)
+    check_list(new, keyword_id)
     if base is None:
         changes = None
-        new = read_content(file, file_options, category)
         job: Callable[[Client], KeywordPlan] = partial(
-            plan_content, keyword_id=keyword_id, content=new, quotes=answer
+            plan_content, keyword_id=keyword_id, content=new.for_plan(category), quotes=answer
         )
     else:
-        old, new_file = read_file(base, file_options), read_file(file, file_options)
-        _check_download(keyword_id, old.entries, new_file.entries, max_removed)
-        changes = evolve(_changes_since(old, new_file, category), quotes=answer)
+        old = read_file(base, file_options)
+        check_list(old, keyword_id)
+        _check_download(keyword_id, old.entries, new.entries, max_removed)
+        changes = evolve(_changes_since(old, new, category), quotes=answer)
         job = partial(changes.plan, keyword_id=keyword_id)
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         return Run(

@@ -9,7 +9,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.exit_codes import StopError
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists import files
 from cometchat_desk.lists.encodings import NAMES, with_place
 from cometchat_desk.lists.files import ListFile
@@ -35,6 +35,8 @@ Category: TypeAlias = Annotated[
     ),
 ]
 
+#: The message for a file that names another list.
+OTHER_LIST = "the file belongs to the list {}; name that list"
 #: The argument that means standard input.
 STDIN = Path("-")
 #: The settings of typer for an argument or an option that names a file to read.
@@ -111,6 +113,12 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
         advice = f"nothing was changed; name another encoding with --encoding: {NAMES}"
         raise StopError(error.code, advice) from None
     return content
+
+
+def check_list(content: ListFile, keyword_id: str) -> None:
+    """Refuse a file that names another list."""
+    if content.id not in (None, keyword_id):
+        raise StopError(Code.USAGE, OTHER_LIST.format(content.id))
 
 
 def replaces(file: Path, new: KeywordListInput) -> bool:

@@ -32,6 +32,7 @@ from cometchat_rest import (
 )
 
 from . import gate
+from .entry_input import OTHER_LIST
 from .rows import Row, print_errors
 from .update_options import UpdateOptions, find_journal
 from .view import show_plan, show_rows
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 T = TypeVar("T")
-#: The message for a file that names another list.
-OTHER_LIST = "the file is of the list {}: name that list, or use a .txt file with only the entries"
 
 _INTERRUPTED = "An update may or may not have been made. The history shows all updates:"
 

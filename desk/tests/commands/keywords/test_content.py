@@ -163,17 +163,24 @@ def test_plan_as_csv(cli: CommandLine) -> None:
     )
 
 
-@pytest.mark.parametrize("typed", ["apply {} {}.json", "add {} --from {}.json", "sync lists"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        f"apply {LIST} scam.json",
+        f"apply {LIST} scam.json --base scam.json",
+        f"apply {LIST} scam.txt --base scam.json",
+        f"add {LIST} --from scam.json",
+        "sync lists",
+    ],
+)
 def test_file_of_another_list(cli: CommandLine, simulator: Simulator, typed: str) -> None:
     """A file that names another list changes no list."""
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.json").code == 0
     assert cli("keywords", "get", "scam-patterns", "--output", "scam.txt").code == 0
     cli.write(f"lists/{LIST}.json", Path("scam.json").read_text("utf-8"))
     options = [] if "add" in typed else ["--max-removed", "100%"]
-    done = cli(
-        "keywords", *typed.format(LIST, "scam").split(), "--yes", "--accept", "separator", *options
-    )
-    assert "the file is of the list scam-patterns: " in done.err
+    done = cli("keywords", *typed.split(), "--yes", "--accept", "separator", *options)
+    assert "the file belongs to the list scam-patterns; name that list" in done.err
     assert (done.code, terms(simulator), updates(simulator)) == (2, BEFORE, 0)
     assert (
         cli(
