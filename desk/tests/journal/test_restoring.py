@@ -100,6 +100,17 @@ def test_changes_of_others(desk: Desk, simulator: Simulator) -> None:
     assert others == {before[0], "theirs"}
 
 
+def test_own_changes_in_lower_case(desk: Desk, simulator: Simulator) -> None:
+    """If the service stores entries in lower case, a restored content names no own entry."""
+    replace(simulator, "Ham", "scam")
+    with in_lower_case(desk, simulator):
+        desk.change("Ham", "scam", "Spam")
+    replace(simulator, "ham", "scam", "spam", "theirs")
+    plan = desk.plan_restore(0)
+    assert (plan.added, set(plan.removed)) == (("Ham",), {"ham", "spam", "theirs"})
+    assert desk.journal.changes_of_others(plan, desk.chat.base_url, 0) == {"theirs"}
+
+
 def test_undo_of_an_unknown_update(desk: Desk, simulator: Simulator) -> None:
     """An undo undoes an update whose outcome is unknown, if the list shows it."""
     original = simulator.keyword_lists[LIST]["searchTerms"]
