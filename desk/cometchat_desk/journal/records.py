@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
+from unicodedata import normalize
 
 from attrs import asdict, field, frozen
 
@@ -186,6 +187,16 @@ class RevisionDetail(Revision):
         if found is None or found.entries is None or found.quotes is None:
             return None
         return found.meant()
+
+    def stored_forms(self, entry: str) -> set[str]:
+        """The other forms in which the service stored an entry of this update, such as lower
+        case."""
+        sent = self.planned.meant()
+        if self.stored is None or entry not in sent:
+            return set()
+        form = normalize("NFKC", entry.casefold())
+        new = set(self.stored).difference(sent, self.before.meant())
+        return {stored for stored in new if normalize("NFKC", stored.casefold()) == form}
 
     @property
     def added_entries(self) -> tuple[str, ...] | None:

@@ -22,7 +22,7 @@ from .content import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
-from .view import write_marked
+from .view import update_text, write_marked
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision, RevisionDetail
@@ -118,7 +118,7 @@ def _undoes(row: Row, update: "Revision") -> str:
             f"the list does not show update {update.number}, whose outcome is unknown, so there is"
             " nothing to undo; --to restores an earlier content"
         )
-    return f"this undoes update {update.number} ({update.command}) of {_time(update)}"
+    return f"this undoes {update_text(update)}"
 
 
 def _name_absent(row: Row, plan: KeywordPlan, update: "RevisionDetail") -> None:
@@ -197,7 +197,7 @@ def _undo_command(
     _note_other_apps(updates, apps.addresses)
     if not rows:
         raise StopError(Code.USAGE, f"update {update.number} has nothing to undo in these apps")
-    made = f"{update.command or 'the command'} of {_time(update)}"
+    made = f"{update.command or 'the command'} of {update.started_at:%Y-%m-%d %H:%M} UTC"
     write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
     for row in rows:
         if row.plan is not None:
@@ -217,7 +217,3 @@ def _note_other_apps(updates: Sequence["Revision"], addresses: Mapping[str, str]
 
 def _say(row: Row, text: str) -> None:
     write(f"{row.app}: {text}" if row.app else text, "bold", stderr=True)
-
-
-def _time(update: "Revision") -> str:
-    return f"{update.started_at:%Y-%m-%d %H:%M} UTC"

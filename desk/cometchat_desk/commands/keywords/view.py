@@ -1,6 +1,9 @@
 """Show keyword lists, plans and the results of updates."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
@@ -16,6 +19,9 @@ from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 
 from .rows import HIDDEN, Row
+
+if TYPE_CHECKING:
+    from cometchat_desk.journal import Revision
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
@@ -58,6 +64,12 @@ def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
         )
     )
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
+
+
+def update_text(update: Revision) -> str:
+    """An update of the journal: `update 4 (keywords add) of 2026-09-30 08:15 UTC`."""
+    command = f" ({update.command})" if update.command else ""
+    return f"update {update.number}{command} of {update.started_at:%Y-%m-%d %H:%M} UTC"
 
 
 def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) -> None:
