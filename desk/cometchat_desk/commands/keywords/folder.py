@@ -90,8 +90,11 @@ def status(
       cometchat-desk keywords status lists --all-apps --exit-code
     """
     if folder is None:
+        if exit_code:
+            raise StopError(Code.USAGE, "--exit-code needs a FOLDER")
         return _show_known_lists(target, output_format, all_apps=all_apps)
-    with Apps(target, all_apps=all_apps) as apps:
+    # A state shows no entry, so a secret in a file is for keywords sync to refuse.
+    with Apps(target, all_apps=all_apps, accepted=[gate.SECRET]) as apps:
         rows = _rows(apps, folder, quotes)
     return _show_states(rows, output_format, exit_code=exit_code)
 

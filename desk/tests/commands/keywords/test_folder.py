@@ -77,6 +77,21 @@ class TestStatus:
         ]
         assert done.code == 1
 
+    def test_exit_code_without_a_folder(self, lists: CommandLine, simulator: Simulator) -> None:
+        """Without a folder, there is nothing to compare with, so --exit-code is refused."""
+        done = lists("keywords", "status", "--exit-code")
+        assert (done.code, simulator.requests) == (2, [])
+        assert "--exit-code needs a FOLDER" in done.line
+
+    def test_secret_in_a_file(self, lists: CommandLine, simulator: Simulator) -> None:
+        """A file that holds a secret has a state as any other, and sync refuses it."""
+        write(lists, profanity_list=[*terms(simulator), simulator.api_key])
+        done = lists("keywords", "status", "lists")
+        states = [(row["keyword_id"], row["state"]) for row in records(done)]
+        assert (done.code, states) == (0, [(OTHER, "differs"), (LIST, "differs")])
+        assert simulator.api_key not in done.out + done.err
+        assert "add --accept secret" in lists("keywords", "sync", "lists", "--yes").err
+
     def test_formats(self, lists: CommandLine, simulator: Simulator) -> None:
         """The table says that a list is not active, with a note about the words; CSV has a row
         for each list."""
