@@ -89,4 +89,5 @@ def _files(folder: Path) -> Iterator[Path]:
         # Reading a pipe or a link to nothing gives an error, so that no list is skipped without
         # notice.
         if not ignored and not entry.is_dir():
+            files.check_found(entry)
             yield entry

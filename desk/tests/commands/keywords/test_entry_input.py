@@ -1,6 +1,8 @@
 """Files that are no lists, given to each command that reads a list: one line of advice, and no
 change."""
 
+import os
+
 import pytest
 
 from cometchat_desk.terminal import prompts
@@ -225,3 +227,14 @@ def test_output_of_a_command_as_a_file(
     cli.write("words.txt", cli("keywords", *command, "--format", output_format).out)
     done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
     assert (done.code, "with keywords get LIST --output FILE" in done.line) == (2, True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets few users make a link")
+@pytest.mark.parametrize("typed", ["add {} --from {}", "apply {} {} --max-removed 100%"])
+def test_link_to_a_file(cli: CommandLine, simulator: Simulator, typed: str) -> None:
+    """A file that the user names may be a symbolic link to any place."""
+    link = cli.write("lists/link.txt", "")
+    link.unlink()
+    link.symlink_to(cli.write("elsewhere/words.txt", "phishing\n"))
+    assert cli("keywords", *typed.format(LIST, "lists/link.txt").split(), "--yes").code == 0
+    assert terms(simulator)[-1] == "phishing"
