@@ -169,20 +169,20 @@ class Run:
         elif row.file is not None:
             row.findings = gate.find(plan, [gate.Batch(plan.entries, row.file)])
         show_plan(row, plan, self.changes, all_entries=self.options.all_entries)
-        row.error = self._refusal(row, plan)
-
-    def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
-        """The reason not to send a plan: too many removals, or entries that nobody has seen."""
-        limits = [removal_problem(plan, self._limit(row))]
-        faults: list[str] = []
-        if plan.new.id not in (None, plan.keyword_id):
-            faults.append(OTHER_LIST.format(plan.new.id))
         # Without --yes, a person sees the findings, and decides.
+        unseen = gate.problem(row.findings, self.options.accept or ()) if self.options.yes else ""
+        row.stops_all = bool(unseen)
+        row.error = self._refusal(row, plan, unseen)
+
+    def _refusal(self, row: Row, plan: KeywordPlan, unseen: str) -> CometChatError | None:
+        """The error of a plan that must not be sent: it removes too much, or changes of others, or
+        is for another list, or has entries that nobody has seen."""
+        limits = [removal_problem(plan, self._limit(row))]
         if self.options.yes:
             limits.append(_problem_of_others(row))
-            fault = gate.problem(row.findings, self.options.accept or ())
-            row.stops_all = bool(fault)
-            faults.append(fault)
+        faults = [unseen]
+        if plan.new.id not in (None, plan.keyword_id):
+            faults.insert(0, OTHER_LIST.format(plan.new.id))
         reasons = [reason for reason in (*limits, *faults) if reason]
         if not reasons:
             return None
