@@ -18,8 +18,8 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 
 from . import gate
-from .content import ListId
 from .entry_input import TO_READ, FileOptions, check_list, read_file
+from .list_argument import ListId
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run

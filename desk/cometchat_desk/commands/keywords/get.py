@@ -29,9 +29,9 @@ from cometchat_rest import (
 )
 from cometchat_rest.keyword_input import Quotes
 
-from .content import complete_list
 from .entry_input import STDIN, replaces, write_entries
 from .known_lists import errors_in, read_known, report
+from .list_argument import complete_list
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps

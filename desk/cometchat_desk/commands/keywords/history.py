@@ -19,8 +19,8 @@ from cometchat_desk.terminal.table import write
 from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
 
-from .content import OneList
 from .entry_history import show_entry
+from .list_argument import OneList
 from .update_options import find_journal
 from .view import write_marked
 

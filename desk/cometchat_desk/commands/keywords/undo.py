@@ -18,7 +18,7 @@ from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
 
 from . import gate
-from .content import OneList
+from .list_argument import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run

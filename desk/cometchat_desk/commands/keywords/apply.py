@@ -4,7 +4,7 @@ apps."""
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 from attrs import evolve
@@ -15,25 +15,14 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan
+from cometchat_rest import Client, KeywordList, KeywordPlan
 
 from . import gate
 from .entry_input import TO_READ, Category, FileOptions, check_list, read_file
+from .list_argument import ListId
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
-
-def complete_list() -> Sequence[str]:
-    """The lists in the journal, for completion in a shell."""
-    try:
-        return find_journal().known_lists()
-    except InvalidRequestError:
-        return ()
-
-
-_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=complete_list)
-ListId: TypeAlias = Annotated[str, _LIST]
-OneList: TypeAlias = Annotated[str | None, _LIST]
 _NEW_CONTENT = typer.Argument(
     metavar="FILE",
     help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input.",
