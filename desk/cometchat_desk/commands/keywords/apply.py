@@ -88,7 +88,7 @@ def apply(
         return Run(
             "apply",
             apps=apps,
-            rows=apps.plan(keyword_id, job, file),
+            rows=apps.plan(keyword_id, job, file if base is None else None),
             options=options,
             max_removed=max_removed,
             changes=changes,

@@ -14,6 +14,8 @@ from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordPlan
 
+from .entry_input import name_of
+
 #: The rule about keys and tokens. It is not one of the linter, which knows no keys.
 SECRET = "secret"  # noqa: S105 - the name of a rule
 
@@ -91,23 +93,34 @@ def problem(findings: Sequence[Finding], accepted: Collection[str]) -> str:
 
 
 def secret_problem(
-    plan: KeywordPlan, keys: Collection[str], accepted: Collection[str]
+    plan: KeywordPlan, keys: Collection[str], accepted: Collection[str], file: Path | None
 ) -> InvalidRequestError | None:
-    """The error for a plan that holds a known API key, or whose new entries look like secrets."""
+    """The error for a plan that holds a known API key, or whose new entries look like secrets. It
+    has the number of the entry, which no message shows: in its file, if the plan has the entries of
+    one, among the new entries, or else in the list."""
     if SECRET in accepted:
         return None
-    new = "\n".join(new_entries(plan))
-    text = "\n".join(plan.entries)
-    if any(key in text for key in keys):
-        fault = "holds the API key of an app"
-    elif holds_key(new, ()):
-        fault = "looks like an API key"
-    elif LIKE_A_TOKEN.search(new):
-        fault = "looks like an auth token of a user"
-    else:
-        return None
-    advice = f"remove the entry, or, if it is not a secret, add --accept {SECRET}"
-    return InvalidRequestError(
-        f"an entry {fault}; {advice}. No update was sent.",
-        path_values={"keyword_id": plan.keyword_id},
-    )
+    new = dict.fromkeys(new_entries(plan))
+    for number, entry in enumerate(plan.entries, 1):
+        fault = _fault_of(entry, keys, is_new=entry in new)
+        if not fault:
+            continue
+        place = f"entry {number} of {'the list' if file is None else name_of(file)}"
+        if file is None and entry in new:
+            place = f"new entry {list(new).index(entry) + 1}"
+        advice = f"remove it, or, if it is not a secret, add --accept {SECRET}"
+        return InvalidRequestError(
+            f"{place} {fault}; {advice}. No update was sent.",
+            path_values={"keyword_id": plan.keyword_id},
+        )
+    return None
+
+
+def _fault_of(entry: str, keys: Collection[str], *, is_new: bool) -> str:
+    if any(key in entry for key in keys):
+        return "holds the API key of an app"
+    if is_new and holds_key(entry, ()):
+        return "looks like an API key"
+    if is_new and LIKE_A_TOKEN.search(entry):
+        return "looks like an auth token of a user"
+    return ""

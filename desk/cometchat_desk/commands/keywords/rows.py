@@ -30,7 +30,7 @@ class Row:
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
     plan: KeywordPlan | None = None  # the plan; `None` if planning failed
-    file: Path | None = None  # the file with the new content
+    file: Path | None = None  # the file with the whole new content
     findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
     # why the list was not updated, or why the outcome is unknown
     error: CometChatError | None = None

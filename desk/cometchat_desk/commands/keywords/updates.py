@@ -103,7 +103,7 @@ class Apps:
             file=file,
         )
         if row.plan is not None:
-            secret = gate.secret_problem(row.plan, self._keys, self._accepted)
+            secret = gate.secret_problem(row.plan, self._keys, self._accepted, file)
             if secret is not None:
                 # A plan shows its entries, so a plan with a secret goes at once.
                 row.plan = None

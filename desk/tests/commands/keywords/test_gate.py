@@ -114,8 +114,31 @@ def test_form_of_a_key(cli: CommandLine, simulator: Simulator, typed: tuple[str,
     cli.write("words.txt", f"{KEY}\n")
     done = cli("keywords", *typed, "--yes")
     assert (done.code, KEY in done.out + done.err, updates(simulator)) == (2, False, 0)
-    assert "an entry looks like an API key; remove the entry, or, if it is not a secret" in done.err
+    assert "looks like an API key; remove it, or, if it is not a secret" in done.err
     assert cli("keywords", *typed, "--yes", "--accept", "secret").code == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        (("apply", LIST, "words.txt", "--max-removed", "100%"), "entry 2 of words.txt"),
+        (("apply", LIST, "words.txt", "--base", "old.txt"), "new entry 1"),
+        (("add", LIST, "scam", "phishing", f"x {KEY}"), "new entry 2"),
+        (("remove", LIST, "scam"), "entry 6 of the list"),
+    ],
+)
+def test_place_of_a_key(
+    cli: CommandLine, simulator: Simulator, typed: tuple[str, ...], place: str
+) -> None:
+    """The message names the number of the entry in its file, among the new entries or in the
+    list, because it does not show the entry."""
+    cli.write("old.txt", "spam\n")
+    cli.write("words.txt", f"spam\n{KEY}\n")
+    if typed[0] == "remove":
+        simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, simulator.api_key]
+    done = cli("keywords", *typed, "--yes")
+    assert (done.code, KEY in done.out + done.err, updates(simulator)) == (2, False, 0)
+    assert f": {place} " in done.err
 
 
 def other_config(cli: CommandLine, key: str) -> tuple[str, ...]:
@@ -152,7 +175,7 @@ def test_key_that_no_command_would_use(
     options = place(cli, key)
     done = cli("keywords", "add", LIST, f"x{key}", "--yes", *options)
     assert (done.code, key in done.out + done.err, updates(simulator)) == (2, False, 0)
-    assert "an entry holds the API key of an app" in done.err
+    assert " holds the API key of an app" in done.err
 
 
 @pytest.mark.parametrize(
