@@ -1,6 +1,6 @@
 """Read entries from a file, or from standard input as `-`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -87,11 +87,18 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
         raise files.ListFileError(
             name, f"holds more than {files.MOST_ENTRIES:,} entries; divide the file"
         )
-    # Nobody sees in a plan that a row is not there.
-    for title in content.titles:
-        if title != options.column:
-            write_note(f"{name}: {lint.shown(title)} is skipped as the title of the entries")
+    _note_titles(name, content.titles, options)
     return content
+
+
+def _note_titles(name: str, titles: Sequence[str], options: FileOptions) -> None:
+    """Name skipped rows: nobody sees in a plan that a row is not there."""
+    # The title that --column names, or --header, is certainly a title.
+    is_guess = options.header is None and options.column not in titles
+    advice = "; if it is an entry, add --no-header" if is_guess else ""
+    for title in titles:
+        if title != options.column:
+            write_note(f"{name}: skipped {lint.shown(title)}, the title of the column{advice}")
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:

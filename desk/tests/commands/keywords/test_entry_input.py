@@ -209,9 +209,20 @@ def test_skipped_title(cli: CommandLine, command: list[str]) -> None:
     parts = {**PARTS, FIRST: sheet(*map(row.format, ("airdrop", "honeypot")))}
     (cli.folder / "terms.xlsx").write_bytes(workbook(parts))
     done = cli("keywords", *command, "--sheet", "Words", "--column", "1", "--header")
-    assert [line for line in done.err.splitlines() if "is skipped" in line] == [
-        "Note: terms.xlsx: 'airdrop' is skipped as the title of the entries.",
+    assert [line for line in done.err.splitlines() if "skipped" in line] == [
+        "Note: terms.xlsx: skipped 'airdrop', the title of the column.",
     ]
+
+
+def test_title_that_the_command_recognises(cli: CommandLine) -> None:
+    """The note about a title that the user did not name says how to read it as an entry, and that
+    works."""
+    cli.write("terms.csv", "Word,Level\nairdrop,1\n")
+    lint = ("keywords", "lint", "terms.csv", "--column", "1")
+    note = "Note: terms.csv: skipped 'Word', the title of the column; if it is an entry, add --no-header."
+    assert note in cli(*lint).err
+    assert "skipped" not in cli(*lint, "--no-header").err
+    assert "skipped" not in cli(*lint[:-1], "Word").err
 
 
 @pytest.mark.parametrize(
