@@ -25,7 +25,7 @@ PROGRAM = "cometchat-desk"
 # an underscore.
 _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "keywords": (
-        "Show and change moderation keyword lists, which you create in the dashboard.",
+        "Show and change keyword lists.",
         {
             "keywords.get": "get",
             "keywords.apply": "apply",

@@ -117,7 +117,8 @@ def _report(done: Sequence[TokenRevocation], task: str) -> Code:
     """Say how many tokens were revoked, and return the highest exit code."""
     failed = [revocation.error for revocation in done if revocation.error is not None]
     if failed:
-        print_error(f"{len(failed):,} of {many(len(done), 'token', 'tokens')} may still be valid")
+        tokens = many(len(done), "token", "tokens")
+        print_error(f"{len(failed):,} of {tokens} may still be valid; run the command again")
     else:
         revoked = [revocation for revocation in done if revocation.outcome == "revoked"]
         say(f"Revoked {len(revoked):,} of {task}")

@@ -39,7 +39,8 @@ def without_update(
     entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
     if not entries:
         raise InvalidRequestError(
-            "no entry would be left, and an empty list cannot be sent",
+            "no entry would be left, and an empty list cannot be sent; add another entry first, and"
+            " undo again",
             path_values={"keyword_id": update.keyword_id},
         )
     return keyword_input.from_terms(

@@ -48,7 +48,7 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     desk.change("g")
     assert desk.plan_undo().entries == ("c", "d")
     for number, text in (
-        (4, "not known to be carried out"),
+        (4, "update 4 was not carried out; name another"),
         (99, "has no update 99; see"),
         (-1, "has no update -1"),
     ):
@@ -118,6 +118,8 @@ def test_undo_of_an_unknown_update(desk: Desk, simulator: Simulator) -> None:
     desk.change(*TERMS)
     replace(simulator, *TERMS)
     assert list(desk.plan_undo().entries) == original
+    with pytest.raises(InvalidRequestError, match="nobody knows whether update 1 was carried out"):
+        desk.plan_restore(1)
 
 
 def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:

@@ -17,7 +17,7 @@ from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 from cometchat_rest.keywords.text import readable
 
 #: The message if a response has no entries, which does not mean that the list is empty.
-HIDDEN = "the service does not show its entries"
+HIDDEN = "the service hides the entries of this list; the dashboard shows them"
 # The number of entries that a result names.
 _NAMED = 5
 

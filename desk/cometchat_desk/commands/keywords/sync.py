@@ -87,8 +87,8 @@ def _content(path: Path) -> ListContent:
         if "--" not in error.reason:
             raise
         advice = (
-            "a folder has no such option: write a file that does not need it with keywords lint"
-            " --fix --output FILE"
+            "keywords sync takes no such option; convert the file once with keywords lint --fix"
+            " --output FILE"
         )
         raise StopError(Code.USAGE, f"{error}; {advice}") from None
 

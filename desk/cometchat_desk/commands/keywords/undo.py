@@ -21,7 +21,7 @@ from . import gate
 from .list_argument import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
-from .updates import Apps, Run
+from .updates import CHANGES_OF_OTHERS, Apps, Run
 from .view import update_text, write_marked
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def undo(
     """Undo one update of a list, or all updates of a command, and keep what others did since.
 
     The command removes what the update added, and adds what it removed. It shows the plan on
-    stderr, and asks for confirmation. This is recorded as well, so a second undo reverses it. --to
+    stderr, and asks for confirmation. An undo is recorded too, so a second undo reverses it. --to
     restores a whole list: lines that undo changes of somebody else are marked, and --yes refuses
     them.
 
@@ -93,7 +93,8 @@ def _check_choice(
 ) -> None:
     if (keyword_id is None) == (of_command is None) or [number, to, of_command].count(None) < 2:
         raise StopError(
-            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
+            Code.USAGE,
+            "name a LIST, and at most one of NUMBER and --to; or use only --command NUMBER",
         )
 
 
@@ -129,9 +130,10 @@ def _name_absent(row: Row, plan: KeywordPlan, update: "RevisionDetail") -> None:
     added = update.after.without(update.before) or ()
     row.absent = [entry for entry in added if entry not in present]
     if row.absent:
-        absent = many(len(row.absent), "entry of it is", "entries of it are")
+        absent = many(len(row.absent), "entry", "entries")
         lines = listed("!   ", row.absent, SHOWN_ENTRIES)
-        write_marked([f"! {absent} not in the list any more:", *lines], stderr=True)
+        head = f"! the list no longer has {absent} that this update added:"
+        write_marked([head, *lines], stderr=True)
 
 
 def _restore(
@@ -147,8 +149,8 @@ def _restore(
             _say(row, f"this restores the list as it was {when}")
             row.of_others = journal.changes_of_others(row.plan, str(row.address), to)
             if row.of_others:
-                changes = many(len(row.of_others), "change", "changes")
-                warn(f"It also undoes {changes} of somebody else, marked below.", stderr=True)
+                changes = many(len(row.of_others), *CHANGES_OF_OTHERS)
+                warn(f"It also undoes {changes}, marked below.", stderr=True)
     return rows
 
 
@@ -196,7 +198,8 @@ def _undo_command(
         rows += apps.rows(keyword_id, apps.run(jobs))
     _note_other_apps(updates, apps.addresses)
     if not rows:
-        raise StopError(Code.USAGE, f"update {update.number} has nothing to undo in these apps")
+        problem = f"the command of update {update.number} changed no list in these apps"
+        raise StopError(Code.USAGE, f"{problem}; name its app with --app")
     made = f"{update.command or 'the command'} of {update.started_at:%Y-%m-%d %H:%M} UTC"
     write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
     for row in rows:
@@ -211,8 +214,11 @@ def _note_other_apps(updates: Sequence["Revision"], addresses: Mapping[str, str]
         update.base_url for update in updates if update.base_url not in addresses.values()
     )
     if left:
-        named = ", ".join(f"--base-url {address}" for address in left)
-        write_note(f"the command updated other apps as well, which stay as they are: {named}")
+        named = " or ".join(f"--base-url {address}" for address in left)
+        write_note(
+            "the command also updated other apps; this undo leaves them unchanged. To undo there,"
+            f" use {named}"
+        )
 
 
 def _say(row: Row, text: str) -> None:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 T = TypeVar("T")
-
+#: One change or several changes that an undo should keep.
+CHANGES_OF_OTHERS = ("change that somebody else made", "changes that somebody else made")
 _INTERRUPTED = "An update may or may not have been made. The history shows all updates:"
 
 
@@ -195,7 +196,7 @@ class Run:
             return
         for row in self.rows:
             if row.pending is not None:
-                reason = "another list or app is refused, and the command updates all or none"
+                reason = "the command updates all lists or no list, and it refused another list"
                 row.error = _not_sent(InvalidRequestError, reason, row.pending)
 
     def _limit(self, row: Row) -> float | None:
@@ -290,8 +291,8 @@ def _problem_of_others(row: Row) -> str:
     has none."""
     if not row.of_others:
         return ""
-    changes = many(len(row.of_others), "change", "changes")
-    return f"this would undo {changes} of somebody else; to see them and decide, leave out --yes"
+    changes = many(len(row.of_others), *CHANGES_OF_OTHERS)
+    return f"this would undo {changes}; to see them and decide, leave out --yes"
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:

@@ -33,7 +33,7 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     count = HIDDEN if entries is None else many(len(entries), "entry", "entries")
     state = ", not active" if shown.active is False else ""
     write(str(shown.name or shown.id), "bold")
-    write(f"{shown.category}, {count}{state}", "dim")
+    write(f"{shown.category}{state}, {count}", "dim")
     if shown.description:
         write(str(shown.description), "dim")
     when = f"revision {shown.revision_id}, updated {text_of(utc(shown.updated_at))} UTC"

@@ -83,7 +83,7 @@ def test_nothing_is_half_applied(
         done = two("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%")
     assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
     assert {record["outcome"] for record in records(done)} == {"failed"}
-    assert "another list or app is refused, and the command updates all or none" in done.err
+    assert "the command updates all lists or no list, and it refused another list" in done.err
 
 
 def test_only_new_entries_count(cli: CommandLine, simulator: Simulator) -> None:

@@ -136,7 +136,7 @@ class TestBadFolders:
     @pytest.mark.parametrize(
         ("name", "content", "fault"),
         [
-            (None, b"", "x.json. For several apps, keep a folder for each app"),
+            (None, b"", "save the list LIST as LIST.txt. For several apps, keep a"),
             ("words.xlsx", b"PK\x03\x04", "words.xlsx: is not a workbook that can be read"),
             ("words", b"spam\n", "is not a list; lists are .txt, .csv, .tsv, .json, .xlsx files"),
             ("words.txt", "Stra\u00dfe\n".encode("cp1252"), "words.txt:1: is not UTF-8"),
@@ -314,7 +314,7 @@ def test_workbook_with_several_columns_in_a_folder(lists: CommandLine, command: 
     (lists.folder / "two.xlsx").write_bytes(workbook())
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").write_bytes(workbook())
     assert (
-        "write a file that does not need it with keywords lint --fix --output FILE"
+        "takes no such option; convert the file once with keywords lint --fix --output FILE"
         in lists("keywords", command, "lists").line
     )
     (lists.folder / "lists" / f"{PATTERNS}.xlsx").unlink()
