@@ -1,7 +1,7 @@
 """`cometchat-desk keywords add`, `remove` and `replace`: change single entries of a list, in one
 app or in several apps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -139,18 +139,12 @@ def _change(
     max_removed: float | None = None,
 ) -> Code:
     terms = named.terms or []
-    files = named.from_file or []
-    if not (terms or files):
-        raise StopError(
-            Code.USAGE, "no entry was given: write each ENTRY after the LIST, or use --from FILE"
-        )
     check_words(terms, target, context)
-    contents = {file: read_file(file, named) for file in files}
+    contents = {file: read_file(file, named) for file in named.from_file or ()}
     category = _category(contents.values(), keyword_id)
-    if max_removed is None and not files:
+    batches = _batches(terms, contents)
+    if max_removed is None and not named.from_file:
         max_removed = 1.0
-    batches = [gate.Batch(terms)] if terms else []
-    batches += [gate.Batch(content.entries, file) for file, content in contents.items()]
     entries = [entry for batch in batches for entry in batch.entries]
     if command == "add":
         changes = Changes(add=entries, category=category)
@@ -182,6 +176,17 @@ def _run(
             changes=changes,
             batches=batches,
         ).execute()
+
+
+def _batches(terms: Sequence[str], contents: Mapping[Path, ListFile]) -> Sequence[gate.Batch]:
+    """The typed words, and the entries of each file. At least one entry is needed."""
+    batches = [gate.Batch(terms)] if terms else []
+    batches += [gate.Batch(content.entries, file) for file, content in contents.items()]
+    if batches:
+        return batches
+    raise StopError(
+        Code.USAGE, "no entry was given: write each ENTRY after the LIST, or use --from FILE"
+    )
 
 
 def _category(contents: Iterable[ListFile], keyword_id: str) -> str | None:
