@@ -18,7 +18,7 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import Client, KeywordList, KeywordPlan
 
 from . import gate
-from .entry_input import TO_READ, Category, FileOptions, check_list, read_file
+from .entry_input import TO_READ, Category, FileOptions, read_file
 from .list_argument import ListId
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
@@ -71,16 +71,14 @@ def apply(
     """
     gate.check_rules(options.accept or ())
     answer = find_journal().answer(options.quotes)
-    new = read_file(file, file_options)
-    check_list(new, keyword_id)
+    new = read_file(file, file_options, keyword_id)
     if base is None:
         changes = None
         job: Callable[[Client], KeywordPlan] = partial(
             plan_content, keyword_id=keyword_id, content=new.for_plan(category), quotes=answer
         )
     else:
-        old = read_file(base, file_options)
-        check_list(old, keyword_id)
+        old = read_file(base, file_options, keyword_id)
         _check_download(keyword_id, old.entries, new.entries, max_removed)
         changes = evolve(_changes_since(old, new, category), quotes=answer)
         job = partial(changes.plan, keyword_id=keyword_id)

@@ -18,7 +18,7 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 
 from . import gate
-from .entry_input import TO_READ, FileOptions, check_list, read_file
+from .entry_input import TO_READ, FileOptions, read_file
 from .list_argument import ListId
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
@@ -140,8 +140,8 @@ def _change(
 ) -> Code:
     terms = named.terms or []
     check_words(terms, target, context)
-    contents = {file: read_file(file, named) for file in named.from_file or ()}
-    category = _category(contents.values(), keyword_id)
+    contents = {file: read_file(file, named, keyword_id) for file in named.from_file or ()}
+    category = _category(contents.values())
     batches = _batches(terms, contents)
     if max_removed is None and not named.from_file:
         max_removed = 1.0
@@ -189,11 +189,10 @@ def _batches(terms: Sequence[str], contents: Mapping[Path, ListFile]) -> Sequenc
     )
 
 
-def _category(contents: Iterable[ListFile], keyword_id: str) -> str | None:
-    """The category that files name. No file may be of another list."""
+def _category(contents: Iterable[ListFile]) -> str | None:
+    """The category that files name."""
     categories: dict[str, None] = {}
     for content in contents:
-        check_list(content, keyword_id)
         if content.category is not None:
             categories[content.category] = None
     if len(categories) > 1:

@@ -9,7 +9,7 @@ import typer
 from attrs import evolve
 
 from cometchat_desk import lint
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import StopError
 from cometchat_desk.lists import files
 from cometchat_desk.lists.encodings import NAMES, with_place
 from cometchat_desk.lists.files import ListFile
@@ -35,8 +35,6 @@ Category: TypeAlias = Annotated[
     ),
 ]
 
-#: The message for a file that names another list.
-OTHER_LIST = "the file belongs to the list {}; name that list"
 #: The argument that means standard input.
 STDIN = Path("-")
 #: The settings of typer for an argument or an option that names a file to read.
@@ -71,8 +69,9 @@ class FileOptions:
     ] = None
 
 
-def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about skipped titles."""
+def read_file(file: Path, options: FileOptions, keyword_id: str | None = None) -> ListFile:
+    """The content of a file, or of standard input, with notes about skipped titles. A file that
+    names another list than this one is refused."""
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
@@ -86,6 +85,10 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
     if len(content.entries) > files.MOST_ENTRIES:
         raise files.ListFileError(
             name, f"holds more than {files.MOST_ENTRIES:,} entries; divide the file"
+        )
+    if keyword_id is not None and content.id not in (None, keyword_id):
+        raise files.ListFileError(
+            name, f"the file belongs to the list {content.id}; name that list"
         )
     _note_titles(name, content.titles, options)
     return content
@@ -120,12 +123,6 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
         advice = f"nothing was changed; name another encoding with --encoding: {NAMES}"
         raise StopError(error.code, advice) from None
     return content
-
-
-def check_list(content: ListFile, keyword_id: str) -> None:
-    """Refuse a file that names another list."""
-    if content.id not in (None, keyword_id):
-        raise StopError(Code.USAGE, OTHER_LIST.format(content.id))
 
 
 def replaces(file: Path, new: KeywordListInput) -> bool:

@@ -16,7 +16,7 @@ from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest.keyword_input import Quotes
 
 from . import gate
-from .entry_input import FileOptions, read_content
+from .entry_input import FileOptions, read_file
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run
@@ -61,7 +61,7 @@ def sync(
 def rows_of(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     """A row with the plan or the error of each list of the folder in each app."""
     files, answer = list_files(folder), find_journal().answer(quotes)
-    lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
+    lists = {keyword_id: _content(path, keyword_id) for keyword_id, path in files.items()}
     with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
         jobs = dict.fromkeys(
             apps.names, lambda chat: plan_folder(chat, lists, answer, lambda _: note.advance())
@@ -80,9 +80,9 @@ def rows_of(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
     return rows
 
 
-def _content(path: Path) -> ListContent:
+def _content(path: Path, keyword_id: str) -> ListContent:
     try:
-        return read_content(path, FileOptions())
+        return read_file(path, FileOptions(), keyword_id).for_plan()
     except ListFileError as error:
         if "--" not in error.reason:
             raise

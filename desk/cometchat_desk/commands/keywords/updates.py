@@ -32,7 +32,6 @@ from cometchat_rest import (
 )
 
 from . import gate
-from .entry_input import OTHER_LIST
 from .rows import Row, print_errors
 from .update_options import UpdateOptions, find_journal
 from .view import show_plan, show_rows
@@ -177,14 +176,11 @@ class Run:
 
     def _refusal(self, row: Row, plan: KeywordPlan, unseen: str) -> CometChatError | None:
         """The error of a plan that must not be sent: it removes too much, or changes of others, or
-        is for another list, or has entries that nobody has seen."""
+        has entries that nobody has seen."""
         limits = [removal_problem(plan, self._limit(row))]
         if self.options.yes:
             limits.append(_problem_of_others(row))
-        faults = [unseen]
-        if plan.new.id not in (None, plan.keyword_id):
-            faults.insert(0, OTHER_LIST.format(plan.new.id))
-        reasons = [reason for reason in (*limits, *faults) if reason]
+        reasons = [reason for reason in (*limits, unseen) if reason]
         if not reasons:
             return None
         kind = PlanRefusedError if any(limits) else InvalidRequestError
