@@ -189,13 +189,12 @@ class RevisionDetail(Revision):
         return found.meant()
 
     def stored_forms(self, entry: str) -> set[str]:
-        """The other forms in which the service stored an entry of this update, such as lower
+        """The forms in which the service stored an entry that this update sent, such as lower
         case."""
-        sent = self.planned.meant()
-        if self.stored is None or entry not in sent:
+        if entry not in self.planned.meant():
             return set()
         form = normalize("NFKC", entry.casefold())
-        new = set(self.stored).difference(sent, self.before.meant())
+        new = set(self.stored or ()).difference(self.before.meant())
         return {stored for stored in new if normalize("NFKC", stored.casefold()) == form}
 
     @property
