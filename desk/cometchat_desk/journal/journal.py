@@ -328,7 +328,8 @@ class Journal:
         )
         if outcome is None:
             raise InvalidRequestError(
-                f"this app has no update {number}; see cometchat-desk keywords history {keyword_id}"
+                f"this app has no update {number} of {keyword_id}; see cometchat-desk keywords"
+                f" history {keyword_id}"
             )
         if outcome not in CARRIED_OUT:
             problem = f"update {number} was not carried out"

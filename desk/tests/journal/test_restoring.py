@@ -49,7 +49,7 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     assert desk.plan_undo().entries == ("c", "d")
     for number, text in (
         (4, "update 4 was not carried out; name another"),
-        (99, "has no update 99; see"),
+        (99, "has no update 99 of profanity-list; see"),
         (-1, "has no update -1"),
     ):
         with pytest.raises(InvalidRequestError, match=text):

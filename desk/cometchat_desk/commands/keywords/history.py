@@ -111,7 +111,7 @@ def history(
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
     if not all_updates:
         of_list = f" of {keyword_id}" if keyword_id else ""
-        say(visible(f"The journal has no update{of_list}."))
+        say(visible(f"The journal has no update{of_list} in {_names(apps)}."))
     others = connection.names_by_address(target).keys() - {app.address for app in apps}
     advice = "; --all-apps shows the updates in all apps" if others else ""
     write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")

@@ -92,12 +92,15 @@ def test_history_without_updates(cli: CommandLine) -> None:
     assert not list(cli.folder.rglob("*.sqlite3"))
     update(cli, *BEFORE, "new")
     for typed, fault in (
-        (("profanity-lsit",), "The journal has no update of profanity-lsit."),
-        (("--base-url", "http://127.0.0.1:1/v3"), "The journal has no update."),
+        (("profanity-lsit",), "The journal has no update of profanity-lsit in http"),
+        (
+            ("--base-url", "http://127.0.0.1:1/v3"),
+            "The journal has no update in http://127.0.0.1:1/v3.",
+        ),
     ):
         done = cli("keywords", "history", *typed, "--format", "json")
         first, note = done.err.splitlines()
-        assert (done.code, done.out, first) == (0, "[]\n", fault)
+        assert (done.code, done.out, first.startswith(fault)) == (0, "[]\n", True)
         assert "that were made on this computer are shown" in note
 
 

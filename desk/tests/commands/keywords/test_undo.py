@@ -22,7 +22,7 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         (
             [LIST, "--to", "9"],
             2,
-            "this app has no update 9; see cometchat-desk keywords history profanity-list",
+            "this app has no update 9 of profanity-list; see cometchat-desk keywords history",
         ),
         (
             ["imported-phrases"],
