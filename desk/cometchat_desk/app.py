@@ -25,16 +25,17 @@ PROGRAM = "cometchat-desk"
 # an underscore.
 _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "keywords": (
-        "Show and change moderation keyword lists, which you create in the dashboard.",
+        "Show and change keyword lists.",
         {
             "keywords.get": "get",
-            "keywords.content": "apply",
+            "keywords.apply": "apply",
             "keywords.change": "add remove replace",
             "keywords.lint": "lint",
             "keywords.history": "history",
             "keywords.undo": "undo",
             "keywords.search": "search",
-            "keywords.folder": "status sync",
+            "keywords.status": "status",
+            "keywords.sync": "sync",
             "keywords.trial": "try_",
         },
     ),

@@ -65,24 +65,27 @@ class FileRefusedError(Exception):
     """A file that is not read; the text is the reason, as the end of a sentence about the file."""
 
 
-def read_own(path: Path, largest: int) -> bytes:
-    """Read a file of a folder that others may change: a symbolic link in it could lead to a key,
-    and is refused."""
-    real = path.resolve(strict=True)
+def check_link(path: Path) -> None:
+    """Refuse a symbolic link that leads out of a folder, for a file that the user did not name:
+    others may change the folder, and the link could lead to a key."""
     # Folders above an absolute path belong to the user, such as /tmp on macOS, which is a link.
     for folder in [path.parent] if path.is_absolute() else path.parents:
         if folder.is_symlink():
             raise FileRefusedError(
                 f"is in {folder}, which is a symbolic link; name the folder itself"
             )
-    if not real.is_relative_to(path.parent.resolve()):
+    if not path.resolve().is_relative_to(path.parent.resolve()):
         raise FileRefusedError(
             "is a symbolic link to a file outside its folder; put the file itself there"
         )
+
+
+def read_regular(path: Path, largest: int) -> bytes:
+    """Read a regular file, which a symbolic link may name."""
     # A named pipe blocks until another process writes to it, perhaps for ever.
-    if not stat.S_ISREG(real.stat().st_mode):
+    if not stat.S_ISREG(path.stat().st_mode):
         raise FileRefusedError("is not a regular file")
-    with real.open("rb") as opened:
+    with path.open("rb") as opened:
         data = opened.read(largest + 1)
     if len(data) > largest:
         raise FileRefusedError(f"is larger than {largest >> 20} MiB")

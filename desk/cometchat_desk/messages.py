@@ -7,7 +7,7 @@ import math
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import cometchat_rest
 
@@ -16,9 +16,9 @@ from .failed_calls import CallError, list_of
 from .terminal.text import Command, say, visible, without_key
 from .wording import OPTIONS, REQUESTS, many
 
-#: The advice after an update with an unknown outcome; `{}` stands for the command that shows the
-#: list.
-UPDATE_UNKNOWN = (
+# The advice after an update with an unknown outcome; `{}` stands for the command that shows the
+# list.
+_UPDATE_UNKNOWN = (
     "The update may or may not have been made. Wait a minute, and look at the list with"
     " cometchat-desk {} before you try again."
 )
@@ -27,7 +27,7 @@ _CHECKED = (Code.REFUSED, Code.NETWORK, Code.CONTRACT)
 
 
 def reason_for(
-    error: BaseException, if_unknown: str = UPDATE_UNKNOWN, *, check: bool = False
+    error: BaseException, if_unknown: str = _UPDATE_UNKNOWN, *, check: bool = False
 ) -> str:
     """The message for an error, which may end with the command that finds its cause."""
     if isinstance(error, OSError):
@@ -136,16 +136,6 @@ def write_note(text: str, commands: Sequence[str] = ()) -> None:
     with contextlib.suppress(OSError):
         sys.stdout.flush()
         say(joined([f"Note: {text}{':' if commands else '.'}", *commands]))
-
-
-@contextlib.contextmanager
-def warn_if_interrupted(warning: str = UPDATE_UNKNOWN) -> Iterator[None]:
-    """Add a warning to the message for Ctrl-C: a change was in progress."""
-    try:
-        yield
-    except KeyboardInterrupt as interruption:
-        interruption.add_note(warning.format("keywords get"))
-        raise
 
 
 def run_command(work: Callable[[], Code | None], *, debug: bool = False) -> Code:

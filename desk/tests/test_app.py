@@ -117,7 +117,7 @@ TYPED: list[tuple[list[str], int, str]] = [
     (["reviewed", "list", "--app", "shop"], 3, "shop"),
     (["check", "--app", "all", "--app", "shop"], 3, "no app is named 'all'"),
     (["reviewed", "list", "--app", "shop", "--region", "eu"], 2, "--app"),
-    (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes one app"),
+    (["reviewed", "list", "--app", "shop", "--app", "forum"], 2, "takes only one --app"),
     (["reviewed", "list", "--config", "missing.toml"], 0, ""),
     (["reviewed", "list", "--app", "shop", "--config", "missing.toml"], 3, "missing.toml"),
     (

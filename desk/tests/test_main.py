@@ -1,25 +1,30 @@
 """The command line as a process: signals, pipes, full disks, closed streams, completion."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from cometchat_testing import Simulator
 
-from .conftest import Start
+from .conftest import Start, app
 from .pseudo_terminal import PROGRAM
 
 LIST = "profanity-list"
 
 
-def wait_for(method: str, running: subprocess.Popen[str], simulator: Simulator) -> None:
-    """Wait until the program has sent a request with this method."""
-    while method not in {request.method for request in simulator.requests}:
+def wait_for(
+    method: str, running: subprocess.Popen[str], simulator: Simulator, *, number: int = 1
+) -> None:
+    """Wait until the program has sent so many requests with this method."""
+    while [request.method for request in simulator.requests].count(method) < number:
         assert running.poll() is None
         time.sleep(0.01)
 
@@ -42,12 +47,71 @@ def test_signal_during_an_update(process: Start, folder: Path, simulator: Simula
     running = process("keywords", "apply", LIST, "list.txt", "--yes", cwd=folder)
     wait_for("PUT", running, simulator)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert (
-        "cometchat-desk: interrupted. The update may or may not have been made. Wait a minute"
-        in err.splitlines()[-1]
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (130, "")
+    assert err.endswith(
+        "cometchat-desk: interrupted. An update may or may not have been made. The history shows all"
+        " updates: cometchat-desk keywords history\n"
     )
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_between_updates(process: Start, folder: Path, simulator: Simulator) -> None:
+    """After Ctrl-C, each finished update has its result with its undo, and the named command shows
+    all updates."""
+    first, second = "default-profanity", LIST
+    before = {name: simulator.keyword_lists[name]["searchTerms"] for name in (first, second)}
+    (folder / "lists").mkdir()
+    for name, terms in before.items():
+        (folder / "lists" / f"{name}.txt").write_text("\n".join([*terms, "new"]), "utf-8")
+    simulator.fail("update_keyword_list", headers={"X-Fault": "none"})
+    simulator.fail("update_keyword_list", delay=30)
+    running = process("keywords", "sync", "lists", "--yes", cwd=folder)
+    wait_for("PUT", running, simulator, number=2)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    result = json.loads(out)
+    assert (running.returncode, result["keyword_id"], result["outcome"]) == (130, first, "updated")
+    _, _, named = err.splitlines()[-1].partition("cometchat-desk keywords")
+    shown, _ = process("keywords", *named.split(), cwd=folder).communicate(timeout=60)
+    outcomes = [json.loads(line)["outcome"] for line in shown.splitlines()]
+    assert outcomes == ["done", "unknown"]
+    undo = process(*result["undo"].split()[1:], "--yes", cwd=folder)
+    assert undo.wait(timeout=60) == 0
+    assert simulator.keyword_lists[first]["searchTerms"] == before[first]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")
+def test_signal_during_updates_of_several_apps(
+    process: Start, folder: Path, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl-C, the updates that run at the same time in several apps end, and each has its
+    result."""
+    interrupted = Event()
+    with Simulator() as forum:
+        receive = forum.receive
+
+        def after_the_signal(request: Any) -> Any:
+            assert request.method == "GET" or interrupted.wait(60)
+            return receive(request)
+
+        monkeypatch.setattr(forum, "receive", after_the_signal)
+        profiles = folder / ".config" / "cometchat-desk" / "profiles.toml"
+        profiles.parent.mkdir(parents=True)
+        profiles.write_text(app("shop", simulator) + app("forum", forum))
+        profiles.chmod(0o600)
+        running = process("keywords", "add", LIST, "new", "--all-apps", "--yes", cwd=folder)
+        wait_for("PUT", running, simulator)
+        running.send_signal(signal.SIGINT)
+        interrupted.set()
+        out, err = running.communicate(timeout=60)
+    results = [json.loads(line) for line in out.splitlines()]
+    assert [(result["app"], result["outcome"]) for result in results] == [
+        ("shop", "updated"),
+        ("forum", "updated"),
+    ]
+    assert (running.returncode, "to undo these 2 updates together" in err) == (130, True)
+    assert err.endswith("keywords history --app shop --app forum\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such signals")

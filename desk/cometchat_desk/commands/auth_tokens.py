@@ -13,7 +13,6 @@ from cometchat_desk.messages import (
     app_place,
     print_error,
     reason_for,
-    warn_if_interrupted,
     write_note,
 )
 from cometchat_desk.settings import connection
@@ -87,8 +86,12 @@ def revoke(
             say(f"This would revoke {task}. {kept} Nothing was changed.")
             return Code.DONE
         prompts.confirm(f"Revoke {task}? {kept}", yes=yes)
-        with warn_if_interrupted(_UNKNOWN), ProgressNote("Revoking tokens"):
-            done = chat.auth_tokens.revoke_all(pairs)
+        try:
+            with ProgressNote("Revoking tokens"):
+                done = chat.auth_tokens.revoke_all(pairs)
+        except KeyboardInterrupt as interruption:
+            interruption.add_note(_UNKNOWN)
+            raise
     try:
         records = [
             _record(number, revocation, app.name, chat.base_url)
@@ -114,7 +117,8 @@ def _report(done: Sequence[TokenRevocation], task: str) -> Code:
     """Say how many tokens were revoked, and return the highest exit code."""
     failed = [revocation.error for revocation in done if revocation.error is not None]
     if failed:
-        print_error(f"{len(failed):,} of {many(len(done), 'token', 'tokens')} may still be valid")
+        tokens = many(len(done), "token", "tokens")
+        print_error(f"{len(failed):,} of {tokens} may still be valid; run the command again")
     else:
         revoked = [revocation for revocation in done if revocation.outcome == "revoked"]
         say(f"Revoked {len(revoked):,} of {task}")

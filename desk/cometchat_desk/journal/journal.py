@@ -328,13 +328,14 @@ class Journal:
         )
         if outcome is None:
             raise InvalidRequestError(
-                f"this app has no update {number}; see cometchat-desk keywords history {keyword_id}"
+                f"this app has no update {number} of {keyword_id}; see cometchat-desk keywords"
+                f" history {keyword_id}"
             )
         if outcome not in CARRIED_OUT:
-            raise InvalidRequestError(
-                f"update {number} of {keyword_id} is not known to be carried out (its outcome: "
-                f"{outcome.replace('_', ' ')}); name another update"
-            )
+            problem = f"update {number} was not carried out"
+            if outcome == "unknown":
+                problem = f"nobody knows whether update {number} was carried out"
+            raise InvalidRequestError(f"{problem}; name another update")
         return self.revision(number).after
 
 

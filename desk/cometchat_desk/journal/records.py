@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal, Self, TypeAlias
+from unicodedata import normalize
 
 from attrs import asdict, field, frozen
 
@@ -186,6 +187,15 @@ class RevisionDetail(Revision):
         if found is None or found.entries is None or found.quotes is None:
             return None
         return found.meant()
+
+    def stored_forms(self, entry: str) -> set[str]:
+        """The forms in which the service stored an entry that this update sent, such as lower
+        case."""
+        if entry not in self.planned.meant():
+            return set()
+        form = normalize("NFKC", entry.casefold())
+        new = set(self.stored or ()).difference(self.before.meant())
+        return {stored for stored in new if normalize("NFKC", stored.casefold()) == form}
 
     @property
     def added_entries(self) -> tuple[str, ...] | None:

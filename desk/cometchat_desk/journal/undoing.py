@@ -1,6 +1,6 @@
 """How an update is undone, and which changes between two contents are of somebody else (pure)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from cometchat_rest import (
     InvalidRequestError,
@@ -20,9 +20,8 @@ def without_update(
     """The content of a list without what an update did: without what it added, and with what it
     removed.
 
-    The service may store an entry in another form, such as lower case: the list that was read after
-    the update shows it. What others did since stays. `quotes` is the answer about the double quotes
-    that the list shows, and `before` is the content before the update.
+    What others did since stays. `quotes` is the answer about the double quotes that the list shows,
+    and `before` is the content before the update.
     """
     if not keyword_input.list_entries(shown):
         raise InvalidRequestError(
@@ -33,17 +32,15 @@ def without_update(
     now = keyword_input.from_keyword_list(shown, quotes=quotes)
     old = keyword_input.entries_of(before)
     planned = update.planned
-    sent = set(planned.entries or ())
-    stored = sent if update.stored is None else set(update.stored)
-    added = (sent | stored).difference(old)
-    removed = set(old).difference(sent & stored)
+    added, removed = _effects(update, old)
     current = keyword_input.entries_of(now)
     wanted = set(current).difference(added) | removed
     # The entries have the order that they had before the update.
     entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
     if not entries:
         raise InvalidRequestError(
-            "no entry would be left, and an empty list cannot be sent",
+            "no entry would be left, and an empty list cannot be sent; add another entry first, and"
+            " undo again",
             path_values={"keyword_id": update.keyword_id},
         )
     return keyword_input.from_terms(
@@ -52,6 +49,17 @@ def without_update(
         name=_undone(now.name, planned.name, before.name),
         description=_undone(now.description, planned.description, before.description),
     )
+
+
+def _effects(update: RevisionDetail, before: Collection[str]) -> tuple[set[str], set[str]]:
+    """The entries that an update added and removed.
+
+    The service may store an entry in another form, such as lower case: the list that was read after
+    the update shows it.
+    """
+    sent = set(update.planned.entries or ())
+    stored = sent if update.stored is None else set(update.stored)
+    return (sent | stored).difference(before), set(before).difference(sent & stored)
 
 
 def _undone(now: str | None, sent: str | None, before: str | None) -> str | None:
@@ -70,8 +78,10 @@ def changes_of_others(plan: KeywordPlan, updates: Iterable[RevisionDetail]) -> f
     first: dict[str, str] = {}
     last: dict[str, str] = {}
     for update in updates:
-        changes = dict.fromkeys(update.added_entries or (), "added")
-        changes.update(dict.fromkeys(update.removed_entries or (), "removed"))
+        if update.before.entries is None:  # nobody knows what the update changed
+            continue
+        added, removed = _effects(update, update.before.meant())
+        changes = dict.fromkeys(added, "added") | dict.fromkeys(removed, "removed")
         first = {**changes, **first}
         if update.outcome != "unknown":
             last.update(changes)

@@ -8,7 +8,7 @@ from typing import Self
 
 from attrs import evolve, field, frozen
 
-from cometchat_desk.files import FileRefusedError, read_own
+from cometchat_desk.files import FileRefusedError, check_link, read_regular
 from cometchat_desk.lists.files import CATEGORIES
 from cometchat_desk.terminal.text import visible
 from cometchat_rest import InvalidRequestError
@@ -73,7 +73,8 @@ def find_settings(path: Path) -> LintSettings:
 def read_settings(path: Path) -> LintSettings:
     """Read settings from a TOML file."""
     try:
-        content = tomllib.loads(read_own(path, _LARGEST).decode("utf-8-sig"))
+        check_link(path)
+        content = tomllib.loads(read_regular(path, _LARGEST).decode("utf-8-sig"))
         for name, table in content.items():
             _check_table(name, table)
     except OSError as error:

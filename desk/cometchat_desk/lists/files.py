@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from attrs import field, frozen
 
-from cometchat_desk.files import FileRefusedError, read_own
+from cometchat_desk.files import FileRefusedError, check_link, read_regular
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
 from .encodings import NAMES, likely_encoding, marked_encoding, with_place
@@ -90,14 +90,22 @@ class ListFile:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a regular file that lies inside its folder; see `read_own`."""
+    """Read a regular file."""
     largest = _LARGEST_WORKBOOK if path.suffix.lower() == WORKBOOK else LARGEST
     try:
-        return read_own(path, largest)
+        return read_regular(path, largest)
     except FileRefusedError as error:
         raise ListFileError(path, str(error)) from None
     except (OSError, ValueError) as error:
         raise unusable(path, "read", error) from error
+
+
+def check_found(path: Path) -> None:
+    """Refuse a file of a folder, which the user did not name, behind a symbolic link."""
+    try:
+        check_link(path)
+    except FileRefusedError as error:
+        raise ListFileError(path, str(error)) from None
 
 
 def unusable(path: Path, verb: str, error: Exception) -> ListFileError:

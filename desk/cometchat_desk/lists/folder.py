@@ -48,8 +48,8 @@ def list_files(path: Path) -> dict[str, Path]:
         lists[file.stem] = file
     if not lists:
         raise InvalidRequestError(
-            f"{path} has no lists; save list x as x.txt, x.csv or x.json. For several apps, keep a"
-            " folder for each app, and name it with its --app"
+            f"the folder {path} holds no list; save the list LIST as LIST.txt. For several apps,"
+            " keep a folder for each app, and name it with its --app"
         )
     return lists
 
@@ -89,4 +89,5 @@ def _files(folder: Path) -> Iterator[Path]:
         # Reading a pipe or a link to nothing gives an error, so that no list is skipped without
         # notice.
         if not ignored and not entry.is_dir():
+            files.check_found(entry)
             yield entry

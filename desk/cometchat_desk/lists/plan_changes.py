@@ -92,7 +92,7 @@ class Changes:
         if entries is None:
             raise InvalidRequestError(
                 "the service does not show the entries, so entries cannot be added or removed one"
-                " by one; plan an update with all entries instead",
+                " by one; use keywords apply with a file that holds all entries",
                 path_values={"keyword_id": keyword_id},
             )
         kept = _without(entries, self.remove)

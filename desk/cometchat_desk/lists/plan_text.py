@@ -61,15 +61,16 @@ def _literal_quotes(plan: KeywordPlan) -> Iterator[str]:
 
 
 def _head(plan: KeywordPlan) -> str:
-    """The list with the number of its entries, and how they are sent."""
+    """The list with the number of its entries, each once, and how they are sent."""
     now = "unknown entries"
     if plan.current is not None:
         now = many(len(plan.current), "entry", "entries")
+    entries = set(plan.entries)
     name = f"list {readable(plan.keyword_id)} ({readable(plan.category)})"
-    head = f"{name}: {now} now, {len(plan.entries):,} after this"
+    head = f"{name}: {now} now, {len(entries):,} after this"
     if plan.new.file is None:
         return head
-    quoted = [entry for entry in set(plan.entries) if keyword_input.SEPARATOR.search(entry)]
+    quoted = [entry for entry in entries if keyword_input.SEPARATOR.search(entry)]
     which = f": {len(quoted):,} with a comma or a line break" if quoted else ""
     return f"{head}, sent as a CSV file{which}"
 

@@ -72,7 +72,7 @@ def _chosen_name(target: Target, stored: profiles.Profiles) -> str:
 
 def _check_options(target: Target) -> None:
     if len(target.app or ()) > 1:
-        raise StopError(Code.USAGE, "--app: this command takes one app only")
+        raise StopError(Code.USAGE, "this command takes only one --app")
     if target.names_address and target.app:
         raise StopError(
             Code.USAGE,

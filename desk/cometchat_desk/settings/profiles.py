@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 import cometchat_rest
 from cometchat_desk.exit_codes import Code, StopError
-from cometchat_desk.files import FileRefusedError, others_may, read_own
+from cometchat_desk.files import FileRefusedError, others_may, read_regular
 from cometchat_rest.endpoint import DEFAULT_REGION, resolve_base_url
 
 #: The settings that a profile may have.
@@ -150,7 +150,7 @@ def default_path() -> Path:
 def read_profiles(path: Path) -> Profiles:
     """Read the profiles; without the file, there are no profiles."""
     try:
-        content = tomllib.loads(read_own(path, LONGEST_PROFILES).decode("utf-8-sig"))
+        content = tomllib.loads(read_regular(path, LONGEST_PROFILES).decode("utf-8-sig"))
     except (FileNotFoundError, NotADirectoryError):
         return Profiles(path)
     except (FileRefusedError, RecursionError, ValueError) as error:

@@ -55,7 +55,10 @@ def test_a_failure_stops_no_other_revocation(cli: CommandLine, simulator: Simula
     simulator.fail("delete_auth_token", status=403)
     done = cli(*command, stdin=lines)
     assert sorted(outcomes(done.out)) == [("alice", "failed"), ("alice", "revoked")]
-    assert (done.code, done.line) == (4, "cometchat-desk: 1 of 2 tokens may still be valid")
+    assert (done.code, done.line) == (
+        4,
+        "cometchat-desk: 1 of 2 tokens may still be valid; run the command again",
+    )
 
 
 #: A token as the service makes them.
@@ -132,7 +135,7 @@ def test_lost_response(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("auth-tokens", "revoke", "alice", "--yes", stdin=token)
     assert done.code == 12
     assert "Revoke it again: repeating a revocation is safe." in json.loads(done.out)["error"]
-    assert done.line == "cometchat-desk: 1 of 1 token may still be valid"
+    assert done.line == "cometchat-desk: 1 of 1 token may still be valid; run the command again"
     assert outcomes(cli("auth-tokens", "revoke", "alice", "--yes", stdin=token).out) == [
         ("alice", "not_found")
     ]

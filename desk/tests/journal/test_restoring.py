@@ -48,8 +48,8 @@ def test_undo_to_a_number(desk: Desk, simulator: Simulator) -> None:
     desk.change("g")
     assert desk.plan_undo().entries == ("c", "d")
     for number, text in (
-        (4, "not known to be carried out"),
-        (99, "has no update 99; see"),
+        (4, "update 4 was not carried out; name another"),
+        (99, "has no update 99 of profanity-list; see"),
         (-1, "has no update -1"),
     ):
         with pytest.raises(InvalidRequestError, match=text):
@@ -100,6 +100,17 @@ def test_changes_of_others(desk: Desk, simulator: Simulator) -> None:
     assert others == {before[0], "theirs"}
 
 
+def test_own_changes_in_lower_case(desk: Desk, simulator: Simulator) -> None:
+    """If the service stores entries in lower case, a restored content names no own entry."""
+    replace(simulator, "Ham", "scam")
+    with in_lower_case(desk, simulator):
+        desk.change("Ham", "scam", "Spam")
+    replace(simulator, "ham", "scam", "spam", "theirs")
+    plan = desk.plan_restore(0)
+    assert (plan.added, set(plan.removed)) == (("Ham",), {"ham", "spam", "theirs"})
+    assert desk.journal.changes_of_others(plan, desk.chat.base_url, 0) == {"theirs"}
+
+
 def test_undo_of_an_unknown_update(desk: Desk, simulator: Simulator) -> None:
     """An undo undoes an update whose outcome is unknown, if the list shows it."""
     original = simulator.keyword_lists[LIST]["searchTerms"]
@@ -107,6 +118,8 @@ def test_undo_of_an_unknown_update(desk: Desk, simulator: Simulator) -> None:
     desk.change(*TERMS)
     replace(simulator, *TERMS)
     assert list(desk.plan_undo().entries) == original
+    with pytest.raises(InvalidRequestError, match="nobody knows whether update 1 was carried out"):
+        desk.plan_restore(1)
 
 
 def test_undo_of_an_update_that_is_not_visible(desk: Desk, simulator: Simulator) -> None:

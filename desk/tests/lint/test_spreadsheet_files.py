@@ -105,5 +105,5 @@ def test_header_of_a_csv_file(
     assert cli("keywords", *command).code == stopped
     done = cli("keywords", *command, "--header")
     assert done.code == 0
-    assert "Note: words.csv: 'term' is skipped as the title of the entries." in done.err
+    assert "Note: words.csv: skipped 'term', the title of the column." in done.err
     assert simulator.keyword_lists[LIST].get("searchTerms") == ["spam"]

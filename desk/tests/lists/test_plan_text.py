@@ -46,6 +46,16 @@ def test_plan_as_text() -> None:
     ]
 
 
+def test_entries_that_occur_twice() -> None:
+    """The numbers of entries before and after count each entry once, as the changes do."""
+    lines = describe_plan(planned(fetched("a", "a", "b"), "a", "a", "b", "b", "new"))
+    assert lines == [
+        "list list (word): 2 entries now, 3 after this",
+        "+ new",
+        "1 added, 0 removed, 2 unchanged",
+    ]
+
+
 def test_warnings() -> None:
     """Changed fields, another list and a list that is not active are shown."""
     new = PatternListInput(search_terms=["a"], id="other", description="New")

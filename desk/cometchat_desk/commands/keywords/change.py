@@ -1,7 +1,7 @@
 """`cometchat-desk keywords add`, `remove` and `replace`: change single entries of a list, in one
 app or in several apps."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,11 +18,11 @@ from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
 
 from . import gate
-from .content import ListId
 from .entry_input import TO_READ, FileOptions, read_file
+from .list_argument import ListId
 from .typed_entries import check_words
 from .update_options import UpdateOptions, find_journal
-from .updates import OTHER_LIST, Apps, Run
+from .updates import Apps, Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +124,8 @@ def replace(
     check_words([old, new], target, context)
     # The user names the entry that goes.
     changes = Changes(add=[new], remove=[old], replaces=True)
-    return _run("replace", target, keyword_id, changes, options, sources=[[new]], max_removed=1.0)
+    batches = [gate.Batch([new])]
+    return _run("replace", target, keyword_id, changes, options, batches, max_removed=1.0)
 
 
 def _change(
@@ -138,23 +139,18 @@ def _change(
     max_removed: float | None = None,
 ) -> Code:
     terms = named.terms or []
-    files = named.from_file or []
-    if not (terms or files):
-        raise StopError(
-            Code.USAGE, "no entry was given: write each ENTRY after the LIST, or use --from FILE"
-        )
     check_words(terms, target, context)
-    content = _read(files, named, keyword_id)
-    if max_removed is None and not files:
+    contents = {file: read_file(file, named, keyword_id) for file in named.from_file or ()}
+    category = _category(contents.values())
+    batches = _batches(terms, contents)
+    if max_removed is None and not named.from_file:
         max_removed = 1.0
-    entries = (*terms, *content.entries)
+    entries = [entry for batch in batches for entry in batch.entries]
     if command == "add":
-        changes = Changes(add=entries, category=content.category)
+        changes = Changes(add=entries, category=category)
     else:
-        changes = Changes(remove=entries, category=content.category)
-    sources = [content.entries, terms] if command == "add" else []
-    file = next(iter(files), None)
-    return _run(command, target, keyword_id, changes, options, sources, max_removed, file)
+        changes = Changes(remove=entries, category=category)
+    return _run(command, target, keyword_id, changes, options, batches, max_removed)
 
 
 def _run(
@@ -163,9 +159,8 @@ def _run(
     keyword_id: str,
     changes: Changes,
     options: UpdateOptions,
-    sources: Sequence[Sequence[str]],
+    batches: Sequence[gate.Batch],
     max_removed: float | None,
-    file: Path | None = None,
 ) -> Code:
     gate.check_rules(options.accept or ())
     if not all(entry.strip() for entry in (*changes.add, *changes.remove)):
@@ -175,23 +170,29 @@ def _run(
         return Run(
             command,
             apps=apps,
-            rows=apps.plan(keyword_id, partial(changes.plan, keyword_id=keyword_id), file),
+            rows=apps.plan(keyword_id, partial(changes.plan, keyword_id=keyword_id)),
             options=options,
             max_removed=max_removed,
             changes=changes,
-            sources=sources,
+            batches=batches,
         ).execute()
 
 
-def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListFile:
-    """The entries of all files, with the category of those that name one."""
-    entries: list[str] = []
+def _batches(terms: Sequence[str], contents: Mapping[Path, ListFile]) -> Sequence[gate.Batch]:
+    """The typed words, and the entries of each file. At least one entry is needed."""
+    batches = [gate.Batch(terms)] if terms else []
+    batches += [gate.Batch(content.entries, file) for file, content in contents.items()]
+    if batches:
+        return batches
+    raise StopError(
+        Code.USAGE, "no entry was given: write each ENTRY after the LIST, or use --from FILE"
+    )
+
+
+def _category(contents: Iterable[ListFile]) -> str | None:
+    """The category that files name."""
     categories: dict[str, None] = {}
-    for file in files:
-        content = read_file(file, options)
-        if content.id not in (None, keyword_id):
-            raise StopError(Code.USAGE, OTHER_LIST.format(content.id))
-        entries += content.entries
+    for content in contents:
         if content.category is not None:
             categories[content.category] = None
     if len(categories) > 1:
@@ -199,4 +200,4 @@ def _read(files: Sequence[Path], options: FileOptions, keyword_id: str) -> ListF
         raise StopError(
             Code.USAGE, f"the files have the categories {names}: use one command for each category"
         )
-    return ListFile(entries=tuple(entries), category=next(iter(categories), None))
+    return next(iter(categories), None)

@@ -81,8 +81,9 @@ class FileOptions:
     ] = None
 
 
-def read_file(file: Path, options: FileOptions) -> ListFile:
-    """The content of a file, or of standard input, with notes about skipped titles."""
+def read_file(file: Path, options: FileOptions, keyword_id: str | None = None) -> ListFile:
+    """The content of a file, or of standard input, with notes about skipped titles. A file that
+    names another list than this one is refused."""
     suffix = ".txt" if file == STDIN else file.suffix.lower()
     data = prompts.stdin_bytes(files.LARGEST) if file == STDIN else files.read_bytes(file)
     layout = Layout(
@@ -97,11 +98,22 @@ def read_file(file: Path, options: FileOptions) -> ListFile:
         raise files.ListFileError(
             name, f"holds more than {files.MOST_ENTRIES:,} entries; divide the file"
         )
-    # Nobody sees in a plan that a row is not there.
-    for title in content.titles:
-        if title != options.column:
-            write_note(f"{name}: {lint.shown(title)} is skipped as the title of the entries")
+    if keyword_id is not None and content.id not in (None, keyword_id):
+        raise files.ListFileError(
+            name, f"the file belongs to the list {content.id}; name that list"
+        )
+    _note_titles(name, content.titles, options)
     return content
+
+
+def _note_titles(name: str, titles: Sequence[str], options: FileOptions) -> None:
+    """Name skipped rows: nobody sees in a plan that a row is not there."""
+    # The title that --column names, or --header, is certainly a title.
+    is_guess = options.header is None and options.column not in titles
+    advice = "; if it is an entry, add --no-header" if is_guess else ""
+    for title in titles:
+        if title != options.column:
+            write_note(f"{name}: skipped {lint.shown(title)}, the title of the column{advice}")
 
 
 def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:

@@ -95,7 +95,8 @@ def _place(file: Path, line: int | None) -> str:
 
 def _write(target: Path, content: ListFile, category: str, *, yes: bool) -> None:
     if not content.entries:
-        raise StopError(Code.NO, f"{visible(str(target))} was not written: no entry is left")
+        problem = f"{visible(str(target))} was not written: no entry is left"
+        raise StopError(Code.NO, f"{problem}; name a file that holds entries")
     write_entries(target, content.to_input(category), yes=yes)
 
 

@@ -1,10 +1,11 @@
 """The gate of all updates: the findings of the linter and secrets in the new entries of a plan."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
 import typer
+from attrs import field, frozen
 
 from cometchat_desk import lint
 from cometchat_desk.lint import Finding
@@ -12,6 +13,8 @@ from cometchat_desk.settings.keys import holds_key
 from cometchat_desk.settings.profiles import LIKE_A_TOKEN
 from cometchat_desk.wording import many
 from cometchat_rest import InvalidRequestError, KeywordPlan
+
+from .entry_input import name_of
 
 #: The rule about keys and tokens. It is not one of the linter, which knows no keys.
 SECRET = "secret"  # noqa: S105 - the name of a rule
@@ -29,6 +32,16 @@ Accept: TypeAlias = Annotated[
 ]
 
 
+@frozen
+class Batch:
+    """Entries that came together, in a file or as typed words. Damage of a file, such as a title
+    or marks in each line, shows only between its own entries."""
+
+    entries: Sequence[str] = field(repr=False)  # the entries, as the file or the user gave them
+    # the file: the settings of the linter are beside it; the current folder for typed words
+    place: Path = Path()
+
+
 def check_rules(rules: Sequence[str]) -> None:
     """Refuse a rule that does not exist, before any list is read."""
     for rule in rules:
@@ -42,23 +55,21 @@ def new_entries(plan: KeywordPlan) -> Sequence[str]:
 
 
 def find(
-    plan: KeywordPlan, file: Path | None = None, sources: Sequence[Sequence[str]] = ()
+    plan: KeywordPlan, batches: Iterable[Batch], beside: Sequence[str] = ()
 ) -> Sequence[Finding]:
-    """The findings in the new entries of a plan.
-
-    The sources have the new entries as a file and the user gave them: damage of a file, such as a
-    title or marks in each line, shows only between its own entries. Only these are checked, beside
-    the entries of the list. Default: all entries.
-    """
+    """The findings in the new entries of a plan, each batch with its own settings. The entries of
+    `beside` are in the list too, but are not checked."""
     new = frozenset(new_entries(plan))
     if not new:
         return ()
-    settings = lint.LintSettings() if file is None else lint.find_settings(file)
-    category = plan.new.category
     findings: list[Finding] = []
-    beside = (plan.current or ()) if sources else ()
-    for entries in sources or [plan.entries]:
-        findings += lint.lint_entries(entries, category=category, settings=settings, beside=beside)
+    for batch in batches:
+        findings += lint.lint_entries(
+            batch.entries,
+            category=plan.new.category,
+            settings=lint.find_settings(batch.place),
+            beside=beside,
+        )
     return [finding for finding in findings if finding.entry in new]
 
 
@@ -82,23 +93,34 @@ def problem(findings: Sequence[Finding], accepted: Collection[str]) -> str:
 
 
 def secret_problem(
-    plan: KeywordPlan, keys: Collection[str], accepted: Collection[str]
+    plan: KeywordPlan, keys: Collection[str], accepted: Collection[str], file: Path | None
 ) -> InvalidRequestError | None:
-    """The error for a plan that holds a known API key, or whose new entries look like secrets."""
+    """The error for a plan that holds a known API key, or whose new entries look like secrets. It
+    has the number of the entry, which no message shows: in its file, if the plan has the entries of
+    one, among the new entries, or else in the list."""
     if SECRET in accepted:
         return None
-    new = "\n".join(new_entries(plan))
-    text = "\n".join(plan.entries)
-    if any(key in text for key in keys):
-        fault = "holds the API key of an app"
-    elif holds_key(new, ()):
-        fault = "looks like an API key"
-    elif LIKE_A_TOKEN.search(new):
-        fault = "looks like an auth token of a user"
-    else:
-        return None
-    advice = f"remove the entry, or, if it is not a secret, add --accept {SECRET}"
-    return InvalidRequestError(
-        f"an entry {fault}; {advice}. No update was sent.",
-        path_values={"keyword_id": plan.keyword_id},
-    )
+    new = dict.fromkeys(new_entries(plan))
+    for number, entry in enumerate(plan.entries, 1):
+        fault = _fault_of(entry, keys, is_new=entry in new)
+        if not fault:
+            continue
+        place = f"entry {number} of {'the list' if file is None else name_of(file)}"
+        if file is None and entry in new:
+            place = f"new entry {list(new).index(entry) + 1}"
+        advice = f"remove it, or, if it is not a secret, add --accept {SECRET}"
+        return InvalidRequestError(
+            f"{place} {fault}; {advice}. No update was sent.",
+            path_values={"keyword_id": plan.keyword_id},
+        )
+    return None
+
+
+def _fault_of(entry: str, keys: Collection[str], *, is_new: bool) -> str:
+    if any(key in entry for key in keys):
+        return "holds the API key of an app"
+    if is_new and holds_key(entry, ()):
+        return "looks like an API key"
+    if is_new and LIKE_A_TOKEN.search(entry):
+        return "looks like an auth token of a user"
+    return ""

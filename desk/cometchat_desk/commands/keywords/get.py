@@ -29,9 +29,9 @@ from cometchat_rest import (
 )
 from cometchat_rest.keyword_input import Quotes
 
-from .content import complete_list
 from .entry_input import STDIN, replaces, write_entries
 from .known_lists import errors_in, read_known, report
+from .list_argument import complete_list
 from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
@@ -85,7 +85,9 @@ def get(
         )
     if _needs_folder(target, lists or (), output, all_apps=all_apps):
         if output is None or output.is_file() or output.suffix in WRITTEN:
-            raise StopError(Code.USAGE, "several lists or apps need --output FOLDER")
+            raise StopError(
+                Code.USAGE, "name a folder with --output FOLDER for several lists or apps"
+            )
         return _write_folder(target, lists, output, quotes, all_apps=all_apps, yes=yes)
     (keyword_id,) = lists or [""]
     _check_output(output)

@@ -1,7 +1,7 @@
 """`cometchat-desk keywords history`, and the lists that the journal of updates knows."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,16 +11,16 @@ from cometchat_desk.commands.command import AllApps, Since, command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import write_note
 from cometchat_desk.settings import connection
-from cometchat_desk.settings.profiles import App, app_names
+from cometchat_desk.settings.profiles import App
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import write
-from cometchat_desk.terminal.text import visible
+from cometchat_desk.terminal.text import say, visible
 from cometchat_desk.times import start_of
 
-from .content import OneList
 from .entry_history import show_entry
+from .list_argument import OneList
 from .update_options import find_journal
 from .view import write_marked
 
@@ -96,31 +96,33 @@ def history(
     """
     journal = find_journal()
     if keyword_id is not None and number is not None:
-        _show_update(_update_of(journal, keyword_id, number), output_format)
+        _show_update(_update_of(journal, keyword_id, number, target), output_format)
         return
     apps = _apps(target, all_apps=all_apps)
     if entry is not None:
         show_entry(journal, apps, keyword_id, entry, output_format)
         return
-    updates = _chosen(_updates(journal, keyword_id, apps), since, user)
+    all_updates = _updates(journal, keyword_id, apps)
+    updates = _chosen(all_updates, since, user)
     if output_format is OutputFormat.CSV:
         details = (journal.revision(update.number) for update in updates)
         show(_entries(details), (), output_format)
     else:
         show(map(_record, updates), _columns(updates, keyword_id), output_format)
-    _note_places(apps, len(app_names(target.config)))
+    if not all_updates:
+        of_list = f" of {keyword_id}" if keyword_id else ""
+        say(visible(f"The journal has no update{of_list} in {_names(apps)}."))
+    others = connection.names_by_address(target).keys() - {app.address for app in apps}
+    advice = "; --all-apps shows the updates in all apps" if others else ""
+    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
 
 
 def _updates(
     journal: "Journal", keyword_id: str | None, apps: Sequence[App]
 ) -> Sequence["Revision"]:
-    """The updates in these apps, the oldest first. Two profiles may name the same app."""
-    by_number = {
-        update.number: update
-        for app in apps
-        for update in journal.history(keyword_id, app=app.address)
-    }
-    return [by_number[number] for number in sorted(by_number)]
+    """The updates in these apps, the oldest first."""
+    updates = [update for app in apps for update in journal.history(keyword_id, app=app.address)]
+    return sorted(updates, key=attrgetter("number"))
 
 
 def _chosen(
@@ -134,17 +136,13 @@ def _chosen(
     return updates
 
 
-def _note_places(apps: Sequence[App], number_of_apps: int) -> None:
-    advice = "; --all-apps shows the updates in all apps" if number_of_apps > len(apps) else ""
-    write_note(f"only updates in {_names(apps)} that were made on this computer are shown{advice}")
-
-
 def _apps(target: Target, *, all_apps: bool) -> Sequence[App]:
-    targets = connection.app_targets(target, all_apps=all_apps).values()
-    return [
-        connection.find_app(of_app, key_needed=False, several=of_app is not target)
-        for of_app in targets
-    ]
+    """The apps that the options name, each once: two profiles may name the same app."""
+    by_address: dict[str, App] = {}
+    for of_app in connection.app_targets(target, all_apps=all_apps).values():
+        app = connection.find_app(of_app, key_needed=False, several=of_app is not target)
+        by_address.setdefault(app.address, app)
+    return list(by_address.values())
 
 
 def _names(apps: Sequence[App]) -> str:
@@ -205,9 +203,16 @@ def _record(update: "Revision") -> Record:
     }
 
 
-def _update_of(journal: "Journal", keyword_id: str, number: int) -> "RevisionDetail":
-    """An update of this list, in any app."""
+def _update_of(
+    journal: "Journal", keyword_id: str, number: int, target: Target
+) -> "RevisionDetail":
+    """An update of this list, in the apps that the options name, or else in any app."""
     detail = journal.revision(number)
+    apps = _apps(target, all_apps=False) if target.app or target.names_address else []
+    if apps and detail.base_url not in [app.address for app in apps]:
+        place = detail.app or detail.base_url
+        problem = f"update {number} is an update in {place}, not in {_names(apps)}"
+        raise StopError(Code.USAGE, visible(problem))
     if detail.keyword_id != keyword_id:
         problem = f"update {number} is an update of {detail.keyword_id}, not of {keyword_id}"
         raise StopError(Code.USAGE, visible(problem))

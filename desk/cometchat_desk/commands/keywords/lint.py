@@ -14,7 +14,7 @@ import cometchat_rest
 from cometchat_desk import lint as linter
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.lists.files import SUFFIXES
+from cometchat_desk.lists.files import SUFFIXES, check_found
 from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.output import as_json
 from cometchat_desk.terminal.text import Command, fitted, say, visible
@@ -119,6 +119,8 @@ def _files(file: Path) -> Sequence[Path]:
     ]
     suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
     if lists := [path for path in suffixed if path.is_file()]:
+        for path in lists:
+            check_found(path)
         return lists
     raise StopError(
         Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files"

@@ -11,12 +11,13 @@ from cometchat_desk.failed_calls import CallError
 from cometchat_desk.lint import Finding
 from cometchat_desk.messages import joined, print_error, reason_for
 from cometchat_desk.terminal.columns import Record
+from cometchat_desk.terminal.text import Command
 from cometchat_desk.wording import many
 from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 from cometchat_rest.keywords.text import readable
 
 #: The message if a response has no entries, which does not mean that the list is empty.
-HIDDEN = "the service does not show its entries"
+HIDDEN = "the service hides the entries of this list; the dashboard shows them"
 # The number of entries that a result names.
 _NAMED = 5
 
@@ -29,8 +30,7 @@ class Row:
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
     plan: KeywordPlan | None = None  # the plan; `None` if planning failed
-    # the file with the new content; the settings of the linter are beside it
-    file: Path | None = None
+    file: Path | None = None  # the file with the whole new content
     findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
     # why the list was not updated, or why the outcome is unknown
     error: CometChatError | None = None
@@ -43,7 +43,7 @@ class Row:
     of_others: Collection[str] = ()
     # the largest share of entries that it may remove; `None`: that of the command
     max_removed: float | None = None
-    undo: str = ""  # the command that undoes the update; empty if no command can undo it
+    undo: Command | None = None  # the command that undoes the update; `None` without an update
 
     @property
     def named_error(self) -> CallError | None:
@@ -98,13 +98,13 @@ class Row:
             "recovered": update is not None and update.recovered,
             "exit_code": int(self.code),
             "error": None if self.named_error is None else reason_for(self.named_error),
-            "undo": (self.undo or None) if update else None,
+            "undo": self.undo,
         }
 
     def sentences(self) -> str:
         """The result for people, before the command that undoes it."""
         sentences = [f"{self.app}: {self._result()}" if self.app else self._result()]
-        sentences += ["Undo:"] if self.update is not None and self.undo else []
+        sentences += ["Undo:"] if self.undo else []
         return joined(sentences)
 
     def _result(self) -> str:

@@ -36,9 +36,9 @@ from cometchat_desk.times import start_of
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordListInput, keyword_input
 
-from .content import complete_list
 from .entry_input import STDIN, TO_READ, Category, FileOptions, read_content
 from .known_lists import read_lists, report
+from .list_argument import complete_list
 from .typed_entries import is_file
 from .view import write_marked
 

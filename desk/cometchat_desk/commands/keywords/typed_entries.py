@@ -2,7 +2,6 @@
 see that the file was not read, or that the app was not updated."""
 
 import contextlib
-import re
 import shlex
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -20,8 +19,7 @@ _IN_A_FILE = "for an entry with this text, write it to a file, and use --from FI
 
 
 def check_words(words: Sequence[str], target: Target, context: typer.Context) -> None:
-    """Refuse a word before `--` that is a file or the name of an app, and an option behind it or
-    with a dash."""
+    """Refuse a word before `--` that is a file or the name of an app, and an option behind it."""
     options = {name for option in context.command.params for name in option.opts}
     _check_options(words, options)
     apps = app_names(target.config)
@@ -30,19 +28,23 @@ def check_words(words: Sequence[str], target: Target, context: typer.Context) ->
             problem = f"{word} is a file: for its entries, write --from {shlex.quote(word)}"
             raise StopError(Code.USAGE, visible(f"{problem}; {_AFTER_DASHES}"))
         if word in apps:
-            named = dict.fromkeys([*(target.app or ()), word])
-            named_apps = " ".join(f"--app {shlex.quote(app)}" for app in named)
-            problem = f"{word} is an app: to update it, write {named_apps}"
+            problem = _about_app(word, target.app or (), all_apps=context.params["all_apps"])
             raise StopError(Code.USAGE, visible(f"{problem}; {_AFTER_DASHES}"))
 
 
 def _check_options(words: Sequence[str], options: Collection[str]) -> None:
     for word in words:
-        # A chat makes a dash of two hyphens.
-        option = re.sub("^[\N{EN DASH}\N{EM DASH}]", "--", word)
-        if option != word or word.partition("=")[0] in options:
-            problem = f"{word} is an option: write {option} before --; {_IN_A_FILE}"
+        if word.partition("=")[0] in options:
+            problem = f"{word} is an option: write it before --; {_IN_A_FILE}"
             raise StopError(Code.USAGE, visible(problem))
+
+
+def _about_app(word: str, apps: Sequence[str], *, all_apps: bool) -> str:
+    """What is wrong with the name of an app among the entries."""
+    if all_apps or word in apps:
+        return f"{word} is an app that this command updates already"
+    options = " ".join(f"--app {shlex.quote(app)}" for app in [*apps, word])
+    return f"{word} is an app: to update it, write {options}"
 
 
 def is_file(word: str) -> bool:

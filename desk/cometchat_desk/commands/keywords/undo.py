@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cometchat_desk import lint
 from cometchat_desk.commands.command import command
 from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lists.plan_text import SHOWN_ENTRIES, listed
@@ -19,11 +18,11 @@ from cometchat_desk.wording import many
 from cometchat_rest import KeywordPlan
 
 from . import gate
-from .content import OneList
+from .list_argument import OneList
 from .rows import Row
 from .update_options import UpdateOptions, find_journal
-from .updates import Apps, Run
-from .view import write_marked
+from .updates import CHANGES_OF_OTHERS, Apps, Run
+from .view import update_text, write_marked
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Journal, Revision, RevisionDetail
@@ -59,7 +58,7 @@ def undo(
     """Undo one update of a list, or all updates of a command, and keep what others did since.
 
     The command removes what the update added, and adds what it removed. It shows the plan on
-    stderr, and asks for confirmation. This is recorded as well, so a second undo reverses it. --to
+    stderr, and asks for confirmation. An undo is recorded too, so a second undo reverses it. --to
     restores a whole list: lines that undo changes of somebody else are marked, and --yes refuses
     them.
 
@@ -70,10 +69,7 @@ def undo(
       cometchat-desk keywords undo --command 7
     """
     _check_choice(keyword_id, number, to, of_command)
-    accepted = options.accept or []
-    gate.check_rules(accepted)
-    # The lists had these entries before, so the linter stops no undo.
-    options = replace(options, accept=[*lint.RULES, *accepted])
+    gate.check_rules(options.accept or ())
     journal = find_journal()
     if of_command is not None:
         target = _apps_of(journal.revision(of_command), journal, target, options)
@@ -97,7 +93,8 @@ def _check_choice(
 ) -> None:
     if (keyword_id is None) == (of_command is None) or [number, to, of_command].count(None) < 2:
         raise StopError(
-            Code.USAGE, "name a LIST, with or without a NUMBER or --to; or only a --command"
+            Code.USAGE,
+            "name a LIST, and at most one of NUMBER and --to; or use only --command NUMBER",
         )
 
 
@@ -122,7 +119,7 @@ def _undoes(row: Row, update: "Revision") -> str:
             f"the list does not show update {update.number}, whose outcome is unknown, so there is"
             " nothing to undo; --to restores an earlier content"
         )
-    return f"this undoes update {update.number} ({update.command}) of {_time(update)}"
+    return f"this undoes {update_text(update)}"
 
 
 def _name_absent(row: Row, plan: KeywordPlan, update: "RevisionDetail") -> None:
@@ -133,9 +130,10 @@ def _name_absent(row: Row, plan: KeywordPlan, update: "RevisionDetail") -> None:
     added = update.after.without(update.before) or ()
     row.absent = [entry for entry in added if entry not in present]
     if row.absent:
-        absent = many(len(row.absent), "entry of it is", "entries of it are")
+        absent = many(len(row.absent), "entry", "entries")
         lines = listed("!   ", row.absent, SHOWN_ENTRIES)
-        write_marked([f"! {absent} not in the list any more:", *lines], stderr=True)
+        head = f"! the list no longer has {absent} that this update added:"
+        write_marked([head, *lines], stderr=True)
 
 
 def _restore(
@@ -151,8 +149,8 @@ def _restore(
             _say(row, f"this restores the list as it was {when}")
             row.of_others = journal.changes_of_others(row.plan, str(row.address), to)
             if row.of_others:
-                changes = many(len(row.of_others), "change", "changes")
-                warn(f"It also undoes {changes} of somebody else, marked below.", stderr=True)
+                changes = many(len(row.of_others), *CHANGES_OF_OTHERS)
+                warn(f"It also undoes {changes}, marked below.", stderr=True)
     return rows
 
 
@@ -200,8 +198,9 @@ def _undo_command(
         rows += apps.rows(keyword_id, apps.run(jobs))
     _note_other_apps(updates, apps.addresses)
     if not rows:
-        raise StopError(Code.USAGE, f"update {update.number} has nothing to undo in these apps")
-    made = f"{update.command or 'the command'} of {_time(update)}"
+        problem = f"the command of update {update.number} changed no list in these apps"
+        raise StopError(Code.USAGE, f"{problem}; name its app with --app")
+    made = f"{update.command or 'the command'} of {update.started_at:%Y-%m-%d %H:%M} UTC"
     write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
     for row in rows:
         if row.plan is not None:
@@ -215,13 +214,12 @@ def _note_other_apps(updates: Sequence["Revision"], addresses: Mapping[str, str]
         update.base_url for update in updates if update.base_url not in addresses.values()
     )
     if left:
-        named = ", ".join(f"--base-url {address}" for address in left)
-        write_note(f"the command updated other apps as well, which stay as they are: {named}")
+        named = " or ".join(f"--base-url {address}" for address in left)
+        write_note(
+            "the command also updated other apps; this undo leaves them unchanged. To undo there,"
+            f" use {named}"
+        )
 
 
 def _say(row: Row, text: str) -> None:
     write(f"{row.app}: {text}" if row.app else text, "bold", stderr=True)
-
-
-def _time(update: "Revision") -> str:
-    return f"{update.started_at:%Y-%m-%d %H:%M} UTC"

@@ -4,7 +4,7 @@ each list in each app."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -14,7 +14,7 @@ from attrs import define, field
 from cometchat_desk.exit_codes import Code
 from cometchat_desk.fleet import Outcome, run_jobs
 from cometchat_desk.lists.plan_changes import Changes
-from cometchat_desk.messages import app_place, warn_if_interrupted, write_note
+from cometchat_desk.messages import app_place, write_note
 from cometchat_desk.settings import connection
 from cometchat_desk.settings.keys import known_keys
 from cometchat_desk.settings.target import Target
@@ -28,7 +28,6 @@ from cometchat_rest import (
     CometChatError,
     InvalidRequestError,
     KeywordPlan,
-    KeywordUpdate,
     PlanRefusedError,
 )
 
@@ -41,8 +40,9 @@ if TYPE_CHECKING:
     from cometchat_desk.journal import Journal
 
 T = TypeVar("T")
-#: The message for a file that names another list.
-OTHER_LIST = "the file is of the list {}: name that list, or use a .txt file with only the entries"
+#: One change or several changes that an undo should keep.
+CHANGES_OF_OTHERS = ("change that somebody else made", "changes that somebody else made")
+_INTERRUPTED = "An update may or may not have been made. The history shows all updates:"
 
 
 class Apps:
@@ -103,7 +103,7 @@ class Apps:
             file=file,
         )
         if row.plan is not None:
-            secret = gate.secret_problem(row.plan, self._keys, self._accepted)
+            secret = gate.secret_problem(row.plan, self._keys, self._accepted, file)
             if secret is not None:
                 # A plan shows its entries, so a plan with a secret goes at once.
                 row.plan = None
@@ -111,11 +111,11 @@ class Apps:
                 row.stops_all = True
         return row
 
-    def undo_command(self, *update: str, app: str = "") -> str:
-        """The command that undoes an update in an app, or all updates of a command: the journal
-        knows their apps, and to what the double quotes of the list belong."""
-        options = self.target.words([app] if app else [])
-        return shlex.join(["cometchat-desk", "keywords", "undo", *update, *options])
+    def command(self, *words: str, apps: Iterable[str] = ()) -> Command:
+        """A command of `keywords` for these apps, or for no named app, with the other options that
+        name an app."""
+        options = self.target.words([app for app in apps if app])
+        return Command(shlex.join(["cometchat-desk", "keywords", *words, *options]))
 
     def __enter__(self) -> Apps:
         return self
@@ -137,8 +137,7 @@ class Run:
     # the largest share of entries that a plan may remove; `None`: the default of the client
     max_removed: float | None = None
     changes: Changes | None = None  # the additions and removals, if the plans were made for them
-    # the new entries as a file and the user gave them
-    sources: Sequence[Sequence[str]] = ()
+    batches: Sequence[gate.Batch] = ()  # the entries to add
     _printed: set[int] = field(factory=set[int], init=False)
 
     def execute(self) -> Code:
@@ -149,9 +148,7 @@ class Run:
         pending = {row: row.pending for row in self.rows if row.pending is not None}
         if pending and not self.options.dry_run:
             self._ask_and_send(pending, journal)
-        show_rows(self.rows, self.options.output_format, all_entries=self.options.all_entries)
-        self._name_undo_of_all(journal)
-        self._print_errors()
+        self._report(self.rows, journal)
         return max(row.code for row in self.rows)
 
     def _show_plans(self) -> None:
@@ -165,25 +162,25 @@ class Run:
         # error.
         if row.pending is None and self.changes is None:
             return
-        row.findings = gate.find(plan, row.file, self.sources)
         if self.changes is not None:
+            row.findings = gate.find(plan, self.batches, beside=plan.current or ())
             row.absent = self.changes.not_present(plan)
+        # The list had the entries of an undo before, so the linter does not check them.
+        elif row.file is not None:
+            row.findings = gate.find(plan, [gate.Batch(plan.entries, row.file)])
         show_plan(row, plan, self.changes, all_entries=self.options.all_entries)
-        row.error = self._refusal(row, plan)
-
-    def _refusal(self, row: Row, plan: KeywordPlan) -> CometChatError | None:
-        """The reason not to send a plan: too many removals, or entries that nobody has seen."""
-        limits = [removal_problem(plan, self._limit(row))]
-        faults: list[str] = []
-        if plan.new.id not in (None, plan.keyword_id):
-            faults.append(OTHER_LIST.format(plan.new.id))
         # Without --yes, a person sees the findings, and decides.
+        unseen = gate.problem(row.findings, self.options.accept or ()) if self.options.yes else ""
+        row.stops_all = bool(unseen)
+        row.error = self._refusal(row, plan, unseen)
+
+    def _refusal(self, row: Row, plan: KeywordPlan, unseen: str) -> CometChatError | None:
+        """The error of a plan that must not be sent: it removes too much, or changes of others, or
+        has entries that nobody has seen."""
+        limits = [removal_problem(plan, self._limit(row))]
         if self.options.yes:
             limits.append(_problem_of_others(row))
-            fault = gate.problem(row.findings, self.options.accept or ())
-            row.stops_all = bool(fault)
-            faults.append(fault)
-        reasons = [reason for reason in (*limits, *faults) if reason]
+        reasons = [reason for reason in (*limits, unseen) if reason]
         if not reasons:
             return None
         kind = PlanRefusedError if any(limits) else InvalidRequestError
@@ -195,7 +192,7 @@ class Run:
             return
         for row in self.rows:
             if row.pending is not None:
-                reason = "another list or app is refused, and the command updates all or none"
+                reason = "the command updates all lists or no list, and it refused another list"
                 row.error = _not_sent(InvalidRequestError, reason, row.pending)
 
     def _limit(self, row: Row) -> float | None:
@@ -206,15 +203,25 @@ class Run:
         journal.check()
         self._print_errors()
         prompts.confirm(self._question(list(pending)), yes=self.options.yes)
-        self._send(pending, journal)
+        try:
+            self._send(pending, journal)
+        except KeyboardInterrupt as interruption:
+            finished = [row for row in pending if row.update is not None or row.error is not None]
+            self._report(finished, journal)
+            interruption.add_note(_INTERRUPTED)
+            interruption.add_note(self.apps.command("history", apps=self.apps.names))
+            raise
 
-    def _name_undo_of_all(self, journal: Journal) -> None:
-        """Name the one command that undoes several updates."""
+    def _report(self, rows: Sequence[Row], journal: Journal) -> None:
+        """Show results, and the one command that undoes several updates."""
+        show_rows(rows, self.options.output_format, all_entries=self.options.all_entries)
         updated = [row for row in self.rows if row.update is not None]
         if len(updated) > 1:
             number = max(journal.numbers.values())
-            command = self.apps.undo_command("--command", str(number))
-            write_note(f"to undo these {len(updated)} updates together", [Command(command)])
+            # The journal knows the apps.
+            command = self.apps.command("undo", "--command", str(number))
+            write_note(f"to undo these {len(updated)} updates together", [command])
+        self._print_errors()
 
     def _question(self, pending: Sequence[Row]) -> str:
         """The question names each list that will be updated, and each one that is refused, with
@@ -240,27 +247,28 @@ class Run:
         time."""
         lists = dict.fromkeys(row.keyword_id for row in pending)
         note = ProgressNote("Updating lists", len(pending))
-        with warn_if_interrupted(), note:
+        with note:
             for keyword_id in lists:
-                rows = [row for row in pending if row.keyword_id == keyword_id]
                 jobs = {
-                    row.app: partial(self._apply, row, pending[row], journal, note) for row in rows
+                    row.app: partial(self._apply, row, plan, journal, note)
+                    for row, plan in pending.items()
+                    if row.keyword_id == keyword_id
                 }
-                outcomes = self.apps.run(jobs)
-                for row in rows:
-                    row.error = outcomes[row.app].error
-                    row.update = outcomes[row.app].result
-                    number = journal.numbers.get((str(row.address), row.keyword_id))
-                    row.undo = self.apps.undo_command(row.keyword_id, str(number), app=row.app)
+                self.apps.run(jobs)
 
     def _apply(
         self, row: Row, plan: KeywordPlan, journal: Journal, note: ProgressNote, chat: Client
-    ) -> KeywordUpdate:
+    ) -> None:
+        """Send one update. Its row has the result at once: Ctrl-C may end another update."""
         limit = self._limit(row)
         try:
-            return journal.apply(
+            row.update = journal.apply(
                 chat, plan, app=row.app, reason=self.options.reason, max_removed=limit
             )
+            number = journal.numbers[chat.base_url, row.keyword_id]
+            row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
+        except CometChatError as error:
+            row.error = error
         finally:
             note.advance()
 
@@ -279,8 +287,8 @@ def _problem_of_others(row: Row) -> str:
     has none."""
     if not row.of_others:
         return ""
-    changes = many(len(row.of_others), "change", "changes")
-    return f"this would undo {changes} of somebody else; to see them and decide, leave out --yes"
+    changes = many(len(row.of_others), *CHANGES_OF_OTHERS)
+    return f"this would undo {changes}; to see them and decide, leave out --yes"
 
 
 def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:

@@ -1,6 +1,9 @@
 """Show keyword lists, plans and the results of updates."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from cometchat_desk import lint
 from cometchat_desk.exit_codes import Code
@@ -10,12 +13,15 @@ from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
-from cometchat_desk.terminal.text import Command, fitted, visible
+from cometchat_desk.terminal.text import fitted, visible
 from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
 
 from .rows import HIDDEN, Row
+
+if TYPE_CHECKING:
+    from cometchat_desk.journal import Revision
 
 _STYLES = {"-": "red", "+": "green", "~": "cyan", "!": "yellow"}
 _ENTRY = ("- ", "+ ", "!   ")
@@ -27,7 +33,7 @@ def show_list(shown: KeywordList, entries: Sequence[str] | None) -> None:
     count = HIDDEN if entries is None else many(len(entries), "entry", "entries")
     state = ", not active" if shown.active is False else ""
     write(str(shown.name or shown.id), "bold")
-    write(f"{shown.category}, {count}{state}", "dim")
+    write(f"{shown.category}{state}, {count}", "dim")
     if shown.description:
         write(str(shown.description), "dim")
     when = f"revision {shown.revision_id}, updated {text_of(utc(shown.updated_at))} UTC"
@@ -60,6 +66,12 @@ def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
     write_lines([(part, _STYLES.get(mark, "")) for part, mark in parts], stderr=stderr)
 
 
+def update_text(update: Revision) -> str:
+    """An update of the journal: `update 4 (keywords add) of 2026-09-30 08:15 UTC`."""
+    command = f" ({update.command})" if update.command else ""
+    return f"update {update.number}{command} of {update.started_at:%Y-%m-%d %H:%M} UTC"
+
+
 def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) -> None:
     """Show each result: to people as sentences, without errors, which stderr has; to programs as
     a record."""
@@ -69,9 +81,8 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
     for row in rows:
         if row.error is None:
             write(row.sentences(), "" if row.code is Code.DONE else "yellow")
-            if row.update is not None:
-                if row.undo:
-                    write(Command(row.undo))
+            if row.update is not None and row.undo is not None:
+                write(row.undo)
                 write_marked(
                     describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
                 )

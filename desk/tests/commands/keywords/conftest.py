@@ -14,6 +14,7 @@ from cometchat_testing import Simulator
 from ...conftest import CommandLine, Result, app
 
 LIST = "profanity-list"
+OTHER, PATTERNS = "default-profanity", "scam-patterns"
 BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
 
 
@@ -111,3 +112,27 @@ def two_apps(two: CommandLine, simulator: Simulator, forum: Simulator) -> dict[s
     """The apps `shop`, which is also the app of the environment, and `forum`."""
     del two
     return {"shop": simulator, "forum": forum}
+
+
+def write_lists(cli: CommandLine, **files: list[str]) -> None:
+    """Write lists into the folder `lists`."""
+    for name, entries in files.items():
+        cli.write(f"lists/{name.replace('_', '-')}.txt", "".join(f"{entry}\n" for entry in entries))
+
+
+@pytest.fixture
+def lists(cli: CommandLine, simulator: Simulator) -> CommandLine:
+    """A folder with an equal list and a changed list."""
+    write_lists(
+        cli,
+        profanity_list=terms(simulator),
+        default_profanity=[*terms(simulator, OTHER), "phishing"],
+    )
+    return cli
+
+
+@pytest.fixture
+def two_of_lists(two: CommandLine, lists: CommandLine, forum: Simulator) -> CommandLine:
+    """The apps `shop` and `forum`; `forum` does not have the list `default-profanity`."""
+    del two, forum.keyword_lists[OTHER]
+    return lists

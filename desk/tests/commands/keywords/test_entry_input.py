@@ -1,6 +1,8 @@
 """Files that are no lists, given to each command that reads a list: one line of advice, and no
 change."""
 
+import os
+
 import pytest
 
 from cometchat_desk.terminal import prompts
@@ -207,9 +209,20 @@ def test_skipped_title(cli: CommandLine, command: list[str]) -> None:
     parts = {**PARTS, FIRST: sheet(*map(row.format, ("airdrop", "honeypot")))}
     (cli.folder / "terms.xlsx").write_bytes(workbook(parts))
     done = cli("keywords", *command, "--sheet", "Words", "--column", "1", "--header")
-    assert [line for line in done.err.splitlines() if "is skipped" in line] == [
-        "Note: terms.xlsx: 'airdrop' is skipped as the title of the entries.",
+    assert [line for line in done.err.splitlines() if "skipped" in line] == [
+        "Note: terms.xlsx: skipped 'airdrop', the title of the column.",
     ]
+
+
+def test_title_that_the_command_recognises(cli: CommandLine) -> None:
+    """The note about a title that the user did not name says how to read it as an entry, and that
+    works."""
+    cli.write("terms.csv", "Word,Level\nairdrop,1\n")
+    lint = ("keywords", "lint", "terms.csv", "--column", "1")
+    note = "Note: terms.csv: skipped 'Word', the title of the column; if it is an entry, add --no-header."
+    assert note in cli(*lint).err
+    assert "skipped" not in cli(*lint, "--no-header").err
+    assert "skipped" not in cli(*lint[:-1], "Word").err
 
 
 @pytest.mark.parametrize(
@@ -225,3 +238,14 @@ def test_output_of_a_command_as_a_file(
     cli.write("words.txt", cli("keywords", *command, "--format", output_format).out)
     done = cli("keywords", "add", LIST, "--from", "words.txt", "--yes")
     assert (done.code, "with keywords get LIST --output FILE" in done.line) == (2, True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets few users make a link")
+@pytest.mark.parametrize("typed", ["add {} --from {}", "apply {} {} --max-removed 100%"])
+def test_link_to_a_file(cli: CommandLine, simulator: Simulator, typed: str) -> None:
+    """A file that the user names may be a symbolic link to any place."""
+    link = cli.write("lists/link.txt", "")
+    link.unlink()
+    link.symlink_to(cli.write("elsewhere/words.txt", "phishing\n"))
+    assert cli("keywords", *typed.format(LIST, "lists/link.txt").split(), "--yes").code == 0
+    assert terms(simulator)[-1] == "phishing"

@@ -131,5 +131,5 @@ def test_file_without_an_entry(bare_cli: CommandLine) -> None:
     """A file that holds only comments is not replaced by an empty file."""
     file = bare_cli.write("words.txt", "# old words\n")
     done = bare_cli("keywords", "lint", "--fix", "words.txt", "--yes")
-    assert (done.code, "was not written: no entry is left" in done.err) == (1, True)
+    assert (done.code, "was not written: no entry is left; name a file" in done.err) == (1, True)
     assert file.read_text() == "# old words\n"

@@ -83,7 +83,7 @@ def test_nothing_is_half_applied(
         done = two("keywords", "sync", "lists", "--all-apps", "--yes", "--max-removed", "100%")
     assert (done.code, updates(simulator), updates(forum)) == (2, 0, 0)
     assert {record["outcome"] for record in records(done)} == {"failed"}
-    assert "another list or app is refused, and the command updates all or none" in done.err
+    assert "the command updates all lists or no list, and it refused another list" in done.err
 
 
 def test_only_new_entries_count(cli: CommandLine, simulator: Simulator) -> None:
@@ -114,8 +114,31 @@ def test_form_of_a_key(cli: CommandLine, simulator: Simulator, typed: tuple[str,
     cli.write("words.txt", f"{KEY}\n")
     done = cli("keywords", *typed, "--yes")
     assert (done.code, KEY in done.out + done.err, updates(simulator)) == (2, False, 0)
-    assert "an entry looks like an API key; remove the entry, or, if it is not a secret" in done.err
+    assert "looks like an API key; remove it, or, if it is not a secret" in done.err
     assert cli("keywords", *typed, "--yes", "--accept", "secret").code == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        (("apply", LIST, "words.txt", "--max-removed", "100%"), "entry 2 of words.txt"),
+        (("apply", LIST, "words.txt", "--base", "old.txt"), "new entry 1"),
+        (("add", LIST, "scam", "phishing", f"x {KEY}"), "new entry 2"),
+        (("remove", LIST, "scam"), "entry 6 of the list"),
+    ],
+)
+def test_place_of_a_key(
+    cli: CommandLine, simulator: Simulator, typed: tuple[str, ...], place: str
+) -> None:
+    """The message names the number of the entry in its file, among the new entries or in the
+    list, because it does not show the entry."""
+    cli.write("old.txt", "spam\n")
+    cli.write("words.txt", f"spam\n{KEY}\n")
+    if typed[0] == "remove":
+        simulator.keyword_lists[LIST]["searchTerms"] = [*BEFORE, simulator.api_key]
+    done = cli("keywords", *typed, "--yes")
+    assert (done.code, KEY in done.out + done.err, updates(simulator)) == (2, False, 0)
+    assert f": {place} " in done.err
 
 
 def other_config(cli: CommandLine, key: str) -> tuple[str, ...]:
@@ -152,7 +175,7 @@ def test_key_that_no_command_would_use(
     options = place(cli, key)
     done = cli("keywords", "add", LIST, f"x{key}", "--yes", *options)
     assert (done.code, key in done.out + done.err, updates(simulator)) == (2, False, 0)
-    assert "an entry holds the API key of an app" in done.err
+    assert " holds the API key of an app" in done.err
 
 
 @pytest.mark.parametrize(
@@ -176,3 +199,20 @@ def test_key_as_a_list_or_a_reason(
     done = cli("keywords", *(word.format(key=key) for word in typed))
     assert (done.code, key in done.out + done.err, simulator.requests) == (2, False, [])
     assert "holds an API key: leave it out" in done.line
+
+
+def test_each_file_has_its_own_settings(cli: CommandLine, simulator: Simulator) -> None:
+    """Settings of the linter hold for the files beside them, whatever the order of the files; typed
+    words have those of the current folder."""
+    cli.write("lenient/cometchat-lint.toml", '[rules]\nordinary-word = "off"\n')
+    cli.write("lenient/words.txt", "the\n")
+    cli.write("strict/words.txt", "of\n")
+    lenient, strict = ("--from", "lenient/words.txt"), ("--from", "strict/words.txt")
+    add = ("keywords", "add", LIST, "--yes", "--dry-run")
+    assert cli(*add, *lenient).code == 0
+    for typed in ((*lenient, *strict), (*strict, *lenient), ("of", *lenient), ("of",)):
+        done = cli(*add, *typed)
+        assert (done.code, "1 warning in the new entries (ordinary-word)" in done.err) == (2, True)
+    cli.write("cometchat-lint.toml", '[rules]\nordinary-word = "off"\n')
+    assert cli(*add, "of", *lenient).code == 0
+    assert updates(simulator) == 0

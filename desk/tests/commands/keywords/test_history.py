@@ -5,13 +5,14 @@ import csv
 import io
 import re
 import sqlite3
+from typing import Any
 
 import pytest
 
 from cometchat_testing import Simulator
 
-from ...conftest import CommandLine
-from .conftest import BEFORE, LIST, history, records, terms, update
+from ...conftest import CommandLine, app
+from .conftest import BEFORE, LIST, history, records, terms, update, updates
 
 # history
 
@@ -85,19 +86,22 @@ def test_history_of_a_killed_program(cli: CommandLine) -> None:
 
 
 def test_history_without_updates(cli: CommandLine) -> None:
-    """Without updates, `history` names the journal, and the lists that have updates."""
+    """Without updates, `history` says so, and that the journal is of this computer."""
     done = cli("keywords", "history", LIST, "--format", "json")
     assert (done.code, done.out) == (0, "[]\n")
-    assert "that were made on this computer are shown" in done.line
     assert not list(cli.folder.rglob("*.sqlite3"))
     update(cli, *BEFORE, "new")
-    done = cli("keywords", "history", "profanity-lsit", "--format", "json")
-    assert (done.code, done.out) == (0, "[]\n")
-    assert "that were made on this computer are shown" in done.line
-    assert (
-        "that were made on this computer are shown"
-        in cli("keywords", "history", "--base-url", "http://127.0.0.1:1/v3").line
-    )
+    for typed, fault in (
+        (("profanity-lsit",), "The journal has no update of profanity-lsit in http"),
+        (
+            ("--base-url", "http://127.0.0.1:1/v3"),
+            "The journal has no update in http://127.0.0.1:1/v3.",
+        ),
+    ):
+        done = cli("keywords", "history", *typed, "--format", "json")
+        first, note = done.err.splitlines()
+        assert (done.code, done.out, first.startswith(fault)) == (0, "[]\n", True)
+        assert "that were made on this computer are shown" in note
 
 
 @pytest.mark.usefixtures("two_apps")
@@ -191,12 +195,13 @@ def test_history_of_an_entry(cli: CommandLine, simulator: Simulator) -> None:
     assert changes(BEFORE[0]) == [("added", "somebody else", None, True)]
     assert changes("never") == []
     done = cli("keywords", "history", LIST, "--entry", "mine", "--format", "table")
-    assert ", in update 1 of 2" in done.out
+    assert ", in update 1 (keywords add) of 2" in done.out
     table = cli("keywords", "history", LIST, "--entry", "hers", "--format", "table").out
     assert re.fullmatch(
         f"Somebody else added hers to {LIST} in .*, between .* UTC and .* UTC\\.\n", table
     )
-    assert "has had the entry never." in cli("keywords", "history", "--entry", "never").line
+    line = cli("keywords", "history", "--entry", "never").line
+    assert line == "The lists that this computer knows never had the entry never."
 
 
 def test_history_of_an_entry_without_a_key(cli: CommandLine) -> None:
@@ -206,6 +211,59 @@ def test_history_of_an_entry_without_a_key(cli: CommandLine) -> None:
     done = cli("keywords", "history", LIST, "--entry", "mine", "--format", "jsonl")
     assert (done.code, [each["number"] for each in records(done)]) == (0, [1])
     assert "could not be read, so changes after the last update here are unknown" in done.line
+    done = cli("keywords", "history", LIST, "--entry", "never")
+    assert "could not be read, so changes after the last update here are unknown" in done.line
+
+
+def test_history_of_an_entry_of_an_unknown_update(cli: CommandLine, simulator: Simulator) -> None:
+    """An update whose outcome is unknown may have brought an entry; the list decides nothing,
+    because somebody else may have done it too."""
+    simulator.fail("update_keyword_list", status=504)
+    assert cli("keywords", "add", LIST, "lost", "--yes").code == 12
+    for entries in (BEFORE, [*BEFORE, "lost"]):
+        simulator.keyword_lists[LIST]["searchTerms"] = entries
+        done = cli("keywords", "history", "--entry", "lost", "--format", "table")
+        assert f" may have added lost to {LIST} in " in done.out
+        assert done.out.endswith(" UTC on this computer: its outcome is unknown.\n")
+        (record,) = records(cli("keywords", "history", "--entry", "lost"))
+        assert (record["change"], record["outcome"]) == ("added", "unknown")
+
+
+def test_history_of_an_entry_in_lower_case(
+    cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the service stored an entry in lower case, both forms name the update that brought it."""
+    receive = simulator.receive
+
+    def lower_after_an_update(request: Any) -> Any:
+        if updates(simulator):
+            simulator.keyword_lists[LIST]["searchTerms"] = [*map(str.lower, terms(simulator))]
+        return receive(request)
+
+    monkeypatch.setattr(simulator, "receive", lower_after_an_update)
+    assert cli("keywords", "add", LIST, "Phishing", "--yes").code == 6
+    for entry in ("Phishing", "phishing"):
+        (record,) = records(cli("keywords", "history", "--entry", entry))
+        assert (record["change"], record["number"]) == ("added", 1)
+
+
+def test_history_of_two_names_for_one_app(cli: CommandLine, simulator: Simulator) -> None:
+    """Two profiles that name the same app give each change once."""
+    cli.profiles(app("shop", simulator) + app("shop2", simulator))
+    assert cli("keywords", "add", LIST, "mine", "--app", "shop", "--yes").code == 0
+    for options in ((), ("--entry", "mine")):
+        done = cli("keywords", "history", *options, "--app", "shop2", "--app", "shop")
+        assert [record["number"] for record in records(done)] == [1]
+
+
+@pytest.mark.usefixtures("two_apps")
+def test_update_of_another_app(cli: CommandLine) -> None:
+    """An update is shown in its app, or if no app is named."""
+    assert cli("keywords", "add", LIST, "mine", "--app", "shop", "--yes").code == 0
+    assert cli("keywords", "history", LIST, "1", "--app", "shop").code == 0
+    done = cli("keywords", "history", LIST, "1", "--app", "forum")
+    assert (done.code, done.out) == (2, "")
+    assert "update 1 is an update in shop, not in forum" in done.line
 
 
 def test_show_escapes_entries(cli: CommandLine) -> None:

@@ -2,6 +2,9 @@
 
 import json
 import os
+from pathlib import Path
+
+import pytest
 
 from ...conftest import CommandLine
 from ...lists.test_workbooks import workbook
@@ -21,6 +24,17 @@ def test_files_and_formats(bare_cli: CommandLine) -> None:
     )
     assert bare_cli("keywords", "lint", "lists", "--accept", "header-row").code == 0
     assert bare_cli("keywords", "lint", "lists", "--header").code == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows lets few users make a link")
+def test_link_in_a_folder(bare_cli: CommandLine) -> None:
+    """A file that is found in a folder is not read if it is a link to another place."""
+    bare_cli.write("lists/a.txt", "spam\n")
+    Path("lists/b.txt").symlink_to(bare_cli.write("key", "s\u200becret\n"))
+    done = bare_cli("keywords", "lint", "lists")
+    assert (done.code, done.out) == (2, "")
+    assert "lists/b.txt: is a symbolic link to a file outside its folder" in done.line
+    assert bare_cli("keywords", "lint", "lists/b.txt").code == 1
 
 
 def test_findings_come_before_their_counts(cli: CommandLine) -> None:

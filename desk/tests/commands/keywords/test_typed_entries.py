@@ -23,10 +23,10 @@ def typing(two: CommandLine) -> CommandLine:
     [
         (("words.txt",), "words.txt is a file: for its entries, write --from words.txt; for an entry"),
         (("spam", "--app", "shop", "forum"), "forum is an app: to update it, write --app shop --app forum;"),
-        (("spam", "--", "--dry-run"), "--dry-run is an option: write --dry-run before --; for an entry with"),
-        (("spam", "--", "--app=shop"), "--app=shop is an option: write --app=shop before --"),
-        (("spam", "\N{EM DASH}reason", "report"), "\N{EM DASH}reason is an option: write --reason before"),
-        (("spam", "\N{EN DASH}dry-run"), "\N{EN DASH}dry-run is an option: write --dry-run before"),
+        (("spam", "shop", "--app", "shop"), "shop is an app that this command updates already; for an entry with"),
+        (("spam", "shop", "--all-apps"), "shop is an app that this command updates already; for an entry with"),
+        (("spam", "--", "--dry-run"), "--dry-run is an option: write it before --; for an entry with"),
+        (("spam", "--", "--app=shop"), "--app=shop is an option: write it before --"),
     ],
     ids=str,
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_several_words(cli: CommandLine, simulator: Simulator) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["undo", "force", "don't", "self-harm", "profanity_list", "scam-patterns"]
+    "word", ["undo", "force", "don't", "self-harm", "profanity_list", "scam-patterns", "—spam—"]
 )
 def test_no_guess_about_words(cli: CommandLine, simulator: Simulator, word: str) -> None:
     """The name of a command, a list or an option without its hyphens is an ordinary entry."""

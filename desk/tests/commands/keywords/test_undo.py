@@ -22,7 +22,7 @@ def update_of_a_colleague(cli: CommandLine, *entries: str) -> None:
         (
             [LIST, "--to", "9"],
             2,
-            "this app has no update 9; see cometchat-desk keywords history profanity-list",
+            "this app has no update 9 of profanity-list; see cometchat-desk keywords history",
         ),
         (
             ["imported-phrases"],
@@ -151,7 +151,7 @@ def test_undo_of_a_command(synced: CommandLine, two_apps: dict[str, Simulator]) 
     again = synced("keywords", "undo", "--command", "1", "--yes")
     assert [record["outcome"] for record in records(again)] == ["unchanged"] * 3
     line = synced("keywords", "undo", LIST, "--command", "1").line
-    assert "name a LIST, with or without a NUMBER or --to; or only a --command" in line
+    assert "name a LIST, and at most one of NUMBER and --to; or use only --command NUMBER" in line
 
 
 def test_undo_says_what_it_undoes(cli: CommandLine, two_apps: dict[str, Simulator]) -> None:
@@ -193,7 +193,7 @@ def test_undo_of_entries_that_are_gone(cli: CommandLine, simulator: Simulator) -
     assert cli("keywords", "add", LIST, "mine", "mine too", "--yes").code == 0
     simulator.keyword_lists[LIST]["searchTerms"].remove("mine")
     done = cli("keywords", "undo", LIST, "--yes")
-    assert "! 1 entry of it is not in the list any more:\n!   mine\n" in done.err
+    assert "! the list no longer has 1 entry that this update added:\n!   mine\n" in done.err
     assert (records(done)[0]["removed"], records(done)[0]["absent"]) == (["mine too"], ["mine"])
     done = cli("keywords", "undo", LIST, "1", "--yes", "--format", "table")
     assert done.code == 0
@@ -228,13 +228,13 @@ def test_restore_over_changes_of_somebody_else(cli: CommandLine, simulator: Simu
     assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
     add_as_a_colleague(cli, "hers")
     done = cli("keywords", "undo", LIST, "--to", "0")
-    assert "! It also undoes 1 change of somebody else, marked below." in done.err
+    assert "! It also undoes 1 change that somebody else made, marked below." in done.err
     assert {"- mine", "- hers  (of somebody else)"} <= set(done.err.splitlines())
     assert f"Restore {LIST} in the app at " in done.err
     done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
     assert (done.code, terms(simulator)) == (6, [*BEFORE, "mine", "hers"])
     assert (
-        "this would undo 1 change of somebody else; to see them and decide, leave out --yes. No update was"
+        "this would undo 1 change that somebody else made; to see them and decide, leave out --yes. No update was"
         in done.err
     )
 

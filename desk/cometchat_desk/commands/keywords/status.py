@@ -1,4 +1,4 @@
-"""`cometchat-desk keywords status` and `sync`: a folder of files as the source of truth."""
+"""`cometchat-desk keywords status`: compare the lists of apps with the files of a folder."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -8,34 +8,20 @@ from typing import Annotated
 import typer
 
 from cometchat_desk.commands.command import AllApps, command
-from cometchat_desk.exit_codes import Code, StopError, code_for
-from cometchat_desk.fleet import Outcome
-from cometchat_desk.lists.files import ListFileError
-from cometchat_desk.lists.folder import ListContent, list_files, plan_folder
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.messages import reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
-from cometchat_desk.terminal.progress import ProgressNote
-from cometchat_desk.terminal.shares import MaxRemoved
 from cometchat_rest import KeywordPlan
-from cometchat_rest.keyword_input import Quotes
 
 from . import gate
-from .entry_input import FileOptions, read_content
 from .known_lists import read_lists, report
-from .rows import Row, print_errors
-from .update_options import QuotesAnswer, UpdateOptions, find_journal
-from .updates import Apps, Run
+from .rows import HIDDEN, Row, print_errors
+from .sync import FOLDER, is_missing, rows_of
+from .update_options import QuotesAnswer
+from .updates import Apps
 
-_FOLDER = typer.Argument(
-    metavar="FOLDER",
-    exists=True,
-    file_okay=False,
-    help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.",
-)
-
-_MISSING = "Create it there, or remove its file from the folder"
 _STATES = {
     "equal": "green",
     "differs": "yellow",
@@ -62,7 +48,7 @@ _KNOWN = (
 @command()
 def status(
     target: Target,
-    folder: Annotated[Path | None, _FOLDER] = None,
+    folder: Annotated[Path | None, FOLDER] = None,
     all_apps: AllApps = False,
     quotes: QuotesAnswer = None,
     exit_code: Annotated[
@@ -90,9 +76,12 @@ def status(
       cometchat-desk keywords status lists --all-apps --exit-code
     """
     if folder is None:
+        if exit_code:
+            raise StopError(Code.USAGE, "--exit-code needs a FOLDER")
         return _show_known_lists(target, output_format, all_apps=all_apps)
-    with Apps(target, all_apps=all_apps) as apps:
-        rows = _rows(apps, folder, quotes)
+    # A state shows no entry, so a secret in a file is for keywords sync to refuse.
+    with Apps(target, all_apps=all_apps, accepted=[gate.SECRET]) as apps:
+        rows = rows_of(apps, folder, quotes)
     return _show_states(rows, output_format, exit_code=exit_code)
 
 
@@ -132,77 +121,12 @@ def _show_known_lists(target: Target, output_format: OutputFormat, *, all_apps: 
     return code
 
 
-@command()
-def sync(
-    target: Target,
-    folder: Annotated[Path, _FOLDER],
-    max_removed: MaxRemoved = None,
-    *,
-    options: UpdateOptions,
-) -> Code:
-    """Update all lists to match the files of a folder; keywords undo undoes the updates.
-
-    The command shows all plans on stderr and asks once. Each list has its own result in each app: a
-    list that fails stops no other list. Lists without a file are not changed. The limits are the
-    same as for keywords apply. If a list holds patterns or sentences, cometchat-lint.toml in the
-    folder names its category.
-
-    Examples:
-      cometchat-desk keywords sync lists --dry-run
-      cometchat-desk keywords sync lists --all-apps
-      cometchat-desk keywords sync lists --app shop --max-removed 50% --yes
-    """
-    gate.check_rules(options.accept or ())
-    with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
-        rows = _rows(apps, folder, options.quotes)
-        return Run("sync", apps=apps, rows=rows, options=options, max_removed=max_removed).execute()
-
-
-def _rows(apps: Apps, folder: Path, quotes: Quotes | None) -> list[Row]:
-    """A row with the plan or the error of each list of the folder in each app."""
-    files, answer = list_files(folder), find_journal().answer(quotes)
-    lists = {keyword_id: _content(path) for keyword_id, path in files.items()}
-    with ProgressNote("Comparing lists", total=len(lists) * len(apps.addresses)) as note:
-        jobs = dict.fromkeys(
-            apps.names, lambda chat: plan_folder(chat, lists, answer, lambda _: note.advance())
-        )
-        planned = apps.run(jobs)
-    rows: list[Row] = []
-    for keyword_id, file in files.items():
-        made = {
-            app: of_app.result[keyword_id] if of_app.result else Outcome(error=of_app.error)
-            for app, of_app in planned.items()
-        }
-        rows += apps.rows(keyword_id, made, file)
-    for row in rows:
-        if row.error is not None and _is_missing(row):
-            row.error.add_note(_MISSING)
-    return rows
-
-
-def _content(path: Path) -> ListContent:
-    try:
-        return read_content(path, FileOptions())
-    except ListFileError as error:
-        if "--" not in error.reason:
-            raise
-        advice = (
-            "a folder has no such option: write a file that does not need it with keywords lint"
-            " --fix --output FILE"
-        )
-        raise StopError(Code.USAGE, f"{error}; {advice}") from None
-
-
-def _is_missing(row: Row) -> bool:
-    return row.error is not None and code_for(row.error) == Code.NOT_FOUND
-
-
 def _has_failed(row: Row) -> bool:
-    return row.error is not None and not _is_missing(row)
+    return row.error is not None and not is_missing(row)
 
 
 def _state(row: Row) -> Record:
-    missing = _is_missing(row)
+    missing = is_missing(row)
     return {
         "keyword_id": row.keyword_id,
         "app": row.app or None,
@@ -221,7 +145,7 @@ def _compared(plan: KeywordPlan) -> Record:
     notes = {
         "not active": plan.keyword_list.active is False,
         f"changed: {', '.join(plan.changed_fields)}": bool(plan.changed_fields),
-        "the service does not show its entries": hidden,
+        HIDDEN: hidden,
     }
     return {
         "state": "unknown" if hidden else "differs" if plan.has_changes else "equal",

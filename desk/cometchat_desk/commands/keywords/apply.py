@@ -4,7 +4,7 @@ apps."""
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 from attrs import evolve
@@ -15,25 +15,14 @@ from cometchat_desk.lists.files import ListFile
 from cometchat_desk.lists.plan_changes import Changes, plan_content
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.shares import MaxRemoved
-from cometchat_rest import Client, InvalidRequestError, KeywordList, KeywordPlan
+from cometchat_rest import Client, KeywordList, KeywordPlan
 
 from . import gate
-from .entry_input import TO_READ, Category, FileOptions, read_content, read_file
+from .entry_input import TO_READ, Category, FileOptions, read_file
+from .list_argument import ListId
 from .update_options import UpdateOptions, find_journal
 from .updates import Apps, Run, removal_problem
 
-
-def complete_list() -> Sequence[str]:
-    """The lists in the journal, for completion in a shell."""
-    try:
-        return find_journal().known_lists()
-    except InvalidRequestError:
-        return ()
-
-
-_LIST = typer.Argument(metavar="LIST", help="The list's identifier.", autocompletion=complete_list)
-ListId: TypeAlias = Annotated[str, _LIST]
-OneList: TypeAlias = Annotated[str | None, _LIST]
 _NEW_CONTENT = typer.Argument(
     metavar="FILE",
     help="The new entries: .txt, .csv, .json, .xlsx, or - for standard input.",
@@ -82,26 +71,26 @@ def apply(
     """
     gate.check_rules(options.accept or ())
     answer = find_journal().answer(options.quotes)
+    new = read_file(file, file_options, keyword_id)
     if base is None:
         changes = None
-        new = read_content(file, file_options, category)
         job: Callable[[Client], KeywordPlan] = partial(
-            plan_content, keyword_id=keyword_id, content=new, quotes=answer
+            plan_content, keyword_id=keyword_id, content=new.for_plan(category), quotes=answer
         )
     else:
-        old, new_file = read_file(base, file_options), read_file(file, file_options)
-        _check_download(keyword_id, old.entries, new_file.entries, max_removed)
-        changes = evolve(_changes_since(old, new_file, category), quotes=answer)
+        old = read_file(base, file_options, keyword_id)
+        _check_download(keyword_id, old.entries, new.entries, max_removed)
+        changes = evolve(_changes_since(old, new, category), quotes=answer)
         job = partial(changes.plan, keyword_id=keyword_id)
     with Apps(target, all_apps=options.all_apps, accepted=options.accept) as apps:
         return Run(
             "apply",
             apps=apps,
-            rows=apps.plan(keyword_id, job, file),
+            rows=apps.plan(keyword_id, job, file if base is None else None),
             options=options,
             max_removed=max_removed,
             changes=changes,
-            sources=[changes.add] if changes else [],
+            batches=[] if changes is None else [gate.Batch(changes.add, file)],
         ).execute()
 
 
