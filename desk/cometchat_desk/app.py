@@ -35,7 +35,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "keywords.undo": "undo",
             "keywords.search": "search",
             "keywords.folder": "status sync",
-            "keywords.trial": "try_",
+            "keywords.try_": "try_",
         },
     ),
     "reviewed": (
