@@ -9,7 +9,7 @@ import codecs
 import contextlib
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -19,6 +19,7 @@ from typing import IO
 from attrs import frozen
 
 from cometchat_desk.lists.files import check_encoding
+from cometchat_desk.lists.workbooks import column_number
 from cometchat_desk.terminal.prompts import stdin_bytes
 from cometchat_rest import InvalidRequestError
 
@@ -45,6 +46,8 @@ _START = 8192
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # The usual name of the column or the member with the text of a message.
 _TEXT = "text"
+# The columns that an error names.
+_MOST_NAMED = 20
 
 
 @frozen(kw_only=True)
@@ -57,7 +60,7 @@ class Messages:
     plain: tuple[Path, ...]  # the files with other messages
     standard_input: bytes  # the content of standard input, if it is one of these files
     encoding: str | None = None  # the encoding of files with other messages that are not in UTF-8
-    column: str | None = None  # the name or the number of the column with their texts
+    column: str | None = None  # the name, number or letters of the column with their texts
 
     def __iter__(self) -> Iterator[Reviewed]:
         yield from self.records or ()
@@ -79,10 +82,7 @@ def open_messages(
     paths = expanded(files)
     standard_input = stdin_bytes(_LARGEST_INPUT) if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, standard_input, column))
-    if since is not None and plain:
-        raise InvalidRequestError(
-            f"{plain[0]}: --since needs exported messages, because these messages have no times"
-        )
+    _check_options(plain, since, column)
     exports = [path for path in paths if path not in plain]
     records = None
     if exports:
@@ -96,6 +96,19 @@ def open_messages(
     )
 
 
+def _check_options(plain: Sequence[Path], since: datetime | None, column: str | None) -> None:
+    """Refuse options that do not fit the files with messages that are not exports."""
+    if column is not None and all(path.suffix.lower() == ".txt" for path in plain):
+        raise InvalidRequestError(
+            f"no file has a column {column!r}: only .csv and .jsonl files have columns, and in"
+            " exported messages, the column is always text; leave the option out"
+        )
+    if since is not None and plain:
+        raise InvalidRequestError(
+            f"{plain[0]}: --since needs exported messages, because these messages have no times"
+        )
+
+
 def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
     """Whether a file holds messages without records. All other files are exports, or are refused
     as such."""
@@ -107,7 +120,7 @@ def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
         file.seek(0)
         first = file.readline(LONGEST_LINE)
         if suffix == ".jsonl":
-            return _is_message(first, column)
+            return _is_message(first, path, column)
         if b"\0" in start and not start.startswith(_WIDE):
             raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
         line = first.decode("utf-8-sig", "replace")
@@ -116,11 +129,22 @@ def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
     return path != _STANDARD_INPUT or values_of(line) is None
 
 
-def _is_message(line: str | bytes, column: str | None) -> bool:
+def _is_message(line: str | bytes, path: Path, column: str | None) -> bool:
     """Whether a line of JSON is a message, and not a record."""
     text = line.decode("utf-8-sig", "replace") if isinstance(line, bytes) else line
     raw = json_record(text)
-    return raw is not None and values_of(text) is None and (column or _TEXT) in raw
+    if raw is None or values_of(text) is not None:
+        return False
+    if column is not None and column not in raw:
+        raise _no_column(path, column, raw)
+    return (column or _TEXT) in raw
+
+
+def _no_column(path: Path, column: str, names: Iterable[str]) -> InvalidRequestError:
+    shown = ", ".join(list(names)[:_MOST_NAMED])
+    return InvalidRequestError(
+        f"{path}: has no column {column!r}; name one with --messages-column: {shown}"
+    )
 
 
 def _opened(path: Path, standard_input: bytes) -> IO[bytes]:
@@ -152,8 +176,14 @@ def _texts(file: IO[bytes], path: Path, encoding: str, column: str | None) -> It
         return _cells(csv_rows(lines), path, column)
     first = next(lines, "")
     all_lines = chain([first], lines)
-    if path.suffix.lower() != ".txt" and _is_message(first, column):
-        return _members(all_lines, column)
+    if path.suffix.lower() != ".txt":
+        if _is_message(first, path, column):
+            return _members(all_lines, column)
+        if column is not None:
+            raise InvalidRequestError(
+                f"standard input: holds lines of text, which have no column {column!r}; leave the"
+                " option out, or name a .csv or .jsonl file"
+            )
     return (line.rstrip("\r\n") for line in all_lines)
 
 
@@ -168,22 +198,39 @@ def _members(lines: Iterable[str], column: str | None) -> Iterator[str]:
 def _cells(rows: Iterator[list[str]], path: Path, column: str | None) -> Iterator[str]:
     """The cells of the column with the texts."""
     head = next(rows, [])
-    names = names_of(head)
-    place = 0
-    if column is not None and column.strip().lower() in names:
-        place = names.index(column.strip().lower())
-    elif _TEXT in names:
-        place = names.index(_TEXT)
-    elif column is not None and column.isdecimal() and 1 <= int(column) <= len(head):
-        # Nobody knows whether the first row is a title.
-        place = int(column) - 1
-        yield head[place]
-    elif len(head) < 2:
-        yield from head
-    else:
-        raise InvalidRequestError(
-            f"{path}: has several columns: name the column with the messages with --column, or"
-            f" call it text in the first row, which is: {', '.join(head[:8])}"
-        )
+    place = _place(head, path, column) if head else 0
+    # Nobody knows whether another first row holds titles, so it is a message.
+    is_head = _TEXT in names_of(head) or (column is not None and _named(head, column) == place)
+    if not is_head:
+        yield from head[place : place + 1]
     for row in rows:
         yield from row[place : place + 1]
+
+
+def _place(head: Sequence[str], path: Path, column: str | None) -> int:
+    """The place of the column with the texts, counted from 0."""
+    if column is not None:
+        number = column_number(column) or 0
+        exists = 1 <= number <= len(head)
+        # A title may be a number too, such as a year.
+        named = None if column.isdecimal() and exists else _named(head, column)
+        if named is None and not exists:
+            raise _no_column(path, column, head)
+        return number - 1 if named is None else named
+    names = names_of(head)
+    if _TEXT in names:
+        return names.index(_TEXT)
+    if len(head) > 1:
+        shown = ", ".join(head[:_MOST_NAMED])
+        raise InvalidRequestError(
+            f"{path}: has several columns; name the column of the messages with"
+            f" --messages-column: {shown}"
+        )
+    return 0
+
+
+def _named(head: Sequence[str], column: str) -> int | None:
+    """The place of the column with a title, in any case; `None` if there is none."""
+    names = names_of(head)
+    name = column.strip().lower()
+    return names.index(name) if name in names else None

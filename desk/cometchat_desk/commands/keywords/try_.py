@@ -64,8 +64,8 @@ _TABLE = (
         least=28,
     ),
 )
-# The suffixes of lists with columns.
-_TABLES = (".csv", ".tsv", ".xlsx")
+# The suffixes of lists that may have columns.
+_TABLES = (".csv", ".tsv", ".json", ".xlsx")
 # Reads the terms of a file, whose category is the second argument if nothing else names it.
 _Read: TypeAlias = Callable[[Path, str], ListTerms]
 
@@ -98,8 +98,18 @@ def try_(
             metavar="FILE",
             help=(
                 "The messages: an export; a .txt file with one message per line; a .csv or .jsonl"
-                " file with a column text, or that of --column; or - for standard input. Repeat"
-                " the option for several files."
+                " file with a column text, or that of --messages-column; or - for standard input."
+                " Repeat the option for several files."
+            ),
+        ),
+    ] = None,
+    messages_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|NAME",
+            help=(
+                "The column of the messages. Default: --column, unless the list is in a .csv, .tsv,"
+                " .json or .xlsx file; else text."
             ),
         ),
     ] = None,
@@ -166,7 +176,8 @@ def try_(
     new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
     if additions or not names_file:
         new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
-    messages = _messages(target, files, since, file_options)
+    column = _column_of_messages((text, against), messages_column, file_options.column)
+    messages = _messages(target, files, since, file_options.encoding, column)
     newly_matched: list[Reviewed] = []
     with ProgressNote("Trying the list"):
         keep = newly_matched.append if output else None
@@ -185,7 +196,7 @@ def read_terms(
 ) -> ListTerms:
     """The terms of a file. If the user, the file and its settings name no category, it is
     `default`."""
-    if path.suffix.lower() not in _TABLES:
+    if not _is_table(path):
         # A list without columns: this is the column of the messages.
         options = replace(options, column=None)
     content = read_content(path, options, category)
@@ -194,11 +205,34 @@ def read_terms(
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
-def _names_file(text: str | None) -> bool:
-    """Whether a text is the name of a list in a file, or of standard input."""
-    if text is None:
+def _is_table(list_of: str | Path | None) -> bool:
+    """Whether a list is in a file that may have columns."""
+    return _names_file(list_of) and Path(list_of or "").suffix.lower() in _TABLES
+
+
+def _column_of_messages(
+    lists: Iterable[str | Path | None], of_messages: str | None, column: str | None
+) -> str | None:
+    """The column of the messages; `--column` names it if no list can have columns."""
+    if column is None or any(map(_is_table, lists)):
+        return of_messages
+    if of_messages is not None:
+        raise StopError(
+            Code.USAGE,
+            f"--column: the list has no columns; name a list in a {', '.join(_TABLES)} file, or"
+            " leave the option out",
+        )
+    return column
+
+
+def _names_file(argument: str | Path | None) -> bool:
+    """Whether an argument is the name of a list in a file, or of standard input."""
+    if argument is None:
         return False
-    return text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES or is_file(text)
+    text = str(argument)
+    # A message may end in the name of a file.
+    has_suffix = Path(text).suffix.lower() in SUFFIXES and " " not in text
+    return text == str(STDIN) or has_suffix or is_file(text)
 
 
 def _check_messages(
@@ -213,14 +247,16 @@ def _check_messages(
 
 
 def _messages(
-    target: Target, files: Sequence[str], since: str | None, options: FileOptions
+    target: Target,
+    files: Sequence[str],
+    since: str | None,
+    encoding: str | None,
+    column: str | None,
 ) -> Messages:
     """The messages to try the list on, of which --app leaves those of other apps out."""
     start = start_of(since)
     with ProgressNote("Reading messages"):
-        messages = open_messages(
-            files, since=start, encoding=options.encoding, column=options.column
-        )
+        messages = open_messages(files, since=start, encoding=encoding, column=column)
     if messages.records is not None:
         keep_apps(target, messages.records)
     return messages
