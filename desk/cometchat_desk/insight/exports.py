@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from cometchat_desk.files import without_apostrophes
+from cometchat_desk.files import unmarked
 from cometchat_rest import InvalidRequestError
 
 from .export import json_record
@@ -169,7 +169,7 @@ def _rows(lines: Iterator[str], path: Path) -> Iterator[Values]:
     names = names_of(head)
     for row in rows:
         cells = dict(zip(names, row, strict=False))
-        texts = {name: without_apostrophes(cells.get(name, "")) or None for name in NAMES}
+        texts = {name: unmarked(cells.get(name, "")) or None for name in NAMES}
         yield partial(text_values, texts)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from cometchat_desk.files import unmarked
+
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .titles import is_title
 from .workbook_parts import WorkbookError
@@ -189,7 +191,8 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
     line = before + 1
     try:
         for row in reader:
-            if cells := {place: cell for place, cell in enumerate(row, 1) if cell.strip()}:
+            cells = {place: unmarked(cell) for place, cell in enumerate(row, 1) if cell.strip()}
+            if cells:
                 yield SheetRow(line, cells)
             line = before + reader.line_num + 1
     except csv.Error as error:

@@ -6,7 +6,7 @@ from json import dumps
 from pathlib import Path
 from typing import Final
 
-from cometchat_desk.files import write_file
+from cometchat_desk.files import unmarked, write_file
 from cometchat_rest import KeywordListInput, keyword_input
 
 from .files import WORKBOOK, WRITTEN, ListFileError, unusable
@@ -51,8 +51,14 @@ def write(path: Path, new: KeywordListInput) -> None:
 
 def csv_text(rows: Sequence[str]) -> str:
     """A table with one column, with only the necessary quotes."""
-    cells = ('"' + row.replace('"', '""') + '"' if _SPECIAL.search(row) else row for row in rows)
-    return "".join(f"{cell}\n" for cell in cells)
+    return "".join(f"{_cell(row)}\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    # A reader would take the apostrophe of '-spam for the mark of a formula.
+    cell = text if unmarked(text) == text else f"'{text}"
+    quoted = cell.replace('"', '""')
+    return f'"{quoted}"' if _SPECIAL.search(cell) else cell
 
 
 def _to_txt(new: KeywordListInput) -> bytes:
