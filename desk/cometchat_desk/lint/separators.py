@@ -28,6 +28,7 @@ _SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S
 _COMMAS = ",\uff0c、،"
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
+_LAST_SEPARATORS = re.compile(r"\s*[,;、،\uff1b]+\s*\Z")
 
 
 def separator(listed: Listed) -> Iterator[Problem]:
@@ -58,15 +59,26 @@ def _is_several(entry: str) -> bool:
     )
 
 
-def without_separators(entry: str) -> list[str]:
-    """The entries in a line, if commas or semicolons separate three or more words, or stand at
-    its end. One comma may belong to a phrase."""
-    text = entry.translate(_MARKS).strip()
-    if "\t" in text:
+def mostly_rows(listed: Listed) -> bool:
+    """Whether most entries hold several words with commas or semicolons: a single one may be a
+    phrase, such as `ready, steady, go`."""
+    rows = [entry for entry in listed.heads if _is_row(entry.translate(_MARKS))]
+    return 2 * len(rows) > len(listed.entries)
+
+
+def _is_row(text: str) -> bool:
+    return bool(_THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text))
+
+
+def without_separators(entry: str, *, splits: bool) -> list[str]:
+    """The entry without the commas or semicolons at its end; or the entries in a line, if several
+    separate three or more words. One comma may belong to a phrase."""
+    if "\t" in entry:
         return [entry]
-    if _THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text):
-        return [part for part in re.split(r"\s*[,;]\s*", text) if part]
-    return [text.rstrip(",;").rstrip()]
+    text = entry.translate(_MARKS)
+    if splits and _is_row(text):
+        return [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
+    return [_LAST_SEPARATORS.sub("", entry)]
 
 
 def has_columns(listed: Listed) -> bool:
