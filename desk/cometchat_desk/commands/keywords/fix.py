@@ -1,6 +1,6 @@
 """`cometchat-desk keywords lint --fix`: repair the file of a list, offline and without a key."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,13 +10,15 @@ from attrs import evolve
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import DryRun, Yes, output_option
-from cometchat_desk.exit_codes import Code, StopError
+from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
 from cometchat_desk.lists.files import ListFile
+from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
+from cometchat_rest import CometChatError
 
 from .entry_input import FileOptions, read_file, write_entries
 
@@ -41,6 +43,18 @@ class FixOptions:
     yes: Yes = False
 
 
+def fix_all(paths: Sequence[Path], fix_file: Callable[[Path], Code]) -> Code:
+    """Repair each file. A file that cannot be repaired stops no other one."""
+    codes = [Code.DONE]
+    for path in paths:
+        try:
+            codes.append(fix_file(path))
+        except (CometChatError, StopError) as error:
+            print_error(reason_for(error))
+            codes.append(code_for(error))
+    return max(codes)
+
+
 def fix(
     file: Path, how: FixOptions, category: str | None, accept: Sequence[str], options: FileOptions
 ) -> Code:
@@ -52,7 +66,8 @@ def fix(
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_category(category)
     kind = content.category or settings.category_for(file) or "word"
-    kept, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
+    repaired_rules = settings.without(accept)
+    kept, changes = cleaned(content.entries, kind, repaired_rules, is_text=content.is_text)
     repaired = _kept(content, kept)
     findings = lint.accept(lint.lint_file(repaired, str(file), settings=settings), accept)
     _show_changes(file, content.lines, changes)

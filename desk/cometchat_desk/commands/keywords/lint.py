@@ -21,7 +21,7 @@ from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import STDIN, Category, FileOptions, read_file
-from .fix import FixOptions, fix
+from .fix import FixOptions, fix, fix_all
 
 #: The format of the findings.
 LintFormat: TypeAlias = Literal["text", "json"]
@@ -55,7 +55,8 @@ def lint(
 
     The exit code is 1 if there is an error. Warnings and notes do not change it. --fix repairs
     spaces, quotes, normal form, invisible characters, duplicates, comments and the title; doubtful
-    entries are named and stay. It splits no line at one comma, and no cell of a table.
+    entries are named and stay. It splits no line at one comma, no cell of a table, and lines with
+    several commas only if most lines have several.
 
     Examples:
       cometchat-desk keywords lint words.txt
@@ -77,7 +78,8 @@ def lint(
     if how.fix:
         if how.output is not None and len(paths) > 1:
             raise StopError(Code.USAGE, "--output: name one file to repair, not several")
-        return max(fix(path, how, category, accepted, options) for path in paths)
+        how_to_fix = partial(fix, how=how, category=category, accept=accepted, options=options)
+        return fix_all(paths, how_to_fix)
     reader = partial(_findings_in, accept=accepted, category=category, options=options)
     return _lint(paths, reader, output_format)
 

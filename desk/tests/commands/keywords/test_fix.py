@@ -122,6 +122,31 @@ def test_phrases_and_cells_stay_whole(bare_cli: CommandLine) -> None:
     assert written == ["a b, c d, e f", "spinach, kale, leek"]
 
 
+def test_accepted_rule(bare_cli: CommandLine) -> None:
+    """A rule that is accepted repairs nothing."""
+    file = bare_cli.write("words.txt", " kale\ndon\u2019t\n")
+    accept = ("--accept", "curly-apostrophe")
+    done = bare_cli("keywords", "lint", "--fix", "words.txt", *accept, "--yes")
+    assert (done.code, file.read_text("utf-8")) == (0, "kale\ndon\u2019t\n")
+    assert "left alone: words.txt:2: note curly-apostrophe" in done.out
+
+
+@pytest.mark.parametrize(
+    ("damaged", "code", "fault"),
+    [(b"gr\xfc\xdfe\n", 2, "g2.txt:1: is not UTF-8"), (b"# old\n", 1, "no entry is left")],
+)
+def test_damaged_file_between_others(
+    bare_cli: CommandLine, damaged: bytes, code: int, fault: str
+) -> None:
+    """A file that cannot be repaired stops no other one, and the exit code is that of its
+    error."""
+    files = [bare_cli.write(f"g{number}.txt", " kale\n") for number in (1, 2, 3)]
+    files[1].write_bytes(damaged)
+    done = bare_cli("keywords", "lint", "--fix", *(file.name for file in files), "--yes")
+    assert (done.code, fault in done.err) == (code, True)
+    assert [file.read_bytes() for file in files] == [b"kale\n", damaged, b"kale\n"]
+
+
 def test_file_without_an_entry(bare_cli: CommandLine) -> None:
     """A file that holds only comments is not replaced by an empty file."""
     file = bare_cli.write("words.txt", "# old words\n")
