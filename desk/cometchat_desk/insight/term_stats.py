@@ -1,7 +1,7 @@
 """Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -14,8 +14,8 @@ from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
 ListName: TypeAlias = tuple[str, str]
-#: A term of a `TermFinder`: the number of a list, and the index of a term.
-Place: TypeAlias = tuple[int, int]
+#: A term of a list: the number of the list, and the index of the term in a `Matcher`.
+TermOfList: TypeAlias = tuple[int, int]
 
 
 @frozen(kw_only=True)
@@ -25,6 +25,8 @@ class TermGroup(Group):
     app: str  # the app of the list
     keyword_id: str  # the list
     category: str  # `"word"` or `"pattern"`
+    #: The places of the counted records in the table `reviewed` of their `Records`
+    places: Sequence[int] = field(default=(), repr=False, eq=False)
 
 
 @frozen(kw_only=True)
@@ -74,7 +76,7 @@ class TermFinder:
         self.names = tuple(lists)
         self.matcher = Matcher(*lists.values())
 
-    def occurring(self, app: str, text: str) -> set[Place]:
+    def occurring(self, app: str, text: str) -> set[TermOfList]:
         """The terms of all lists of an app that a text contains."""
         of_app = {number for number, (name, _) in enumerate(self.names) if name == app}
         if not of_app:
@@ -97,6 +99,18 @@ class TermFinder:
         }
 
 
+@frozen
+class _Counted:
+    """The records that count for a term."""
+
+    decisions: Counter[str | None] = field(factory=Counter[str | None])
+    places: list[int] = field(factory=list[int])
+
+    def add(self, place: int, decision: str | None) -> None:
+        self.decisions[decision] += 1
+        self.places.append(place)
+
+
 def term_stats(
     records: Records,
     lists: Mapping[ListName, ListTerms],
@@ -112,11 +126,12 @@ def term_stats(
     counts, seen = _counts(records, finder)
     used: list[TermGroup] = []
     unused: list[TermGroup] = []
-    for place in _places(finder):
-        group = _group(finder, place, counts.get(place, Counter()))
+    nothing = _Counted()
+    for term in _terms(finder):
+        group = _group(finder, term, counts.get(term, nothing))
         if group.records:
             used.append(group)
-        if place not in seen:
+        if term not in seen:
             unused.append(group)
     used.sort(key=lambda group: (-group.records, group.keyword_id))
     return TermStats(
@@ -128,7 +143,7 @@ def term_stats(
     )
 
 
-def _places(finder: TermFinder) -> Iterator[Place]:
+def _terms(finder: TermFinder) -> Iterator[TermOfList]:
     """All terms of all lists, by list."""
     for number in range(len(finder.names)):
         for index, term in enumerate(finder.matcher.terms):
@@ -136,18 +151,19 @@ def _places(finder: TermFinder) -> Iterator[Place]:
                 yield number, index
 
 
-def _group(finder: TermFinder, place: Place, count: Counter[str | None]) -> TermGroup:
-    number, index = place
+def _group(finder: TermFinder, term_of_list: TermOfList, counted: _Counted) -> TermGroup:
+    number, index = term_of_list
     app, keyword_id = finder.names[number]
     term = finder.matcher.terms[index]
     return TermGroup(
-        records=count.total(),
-        approved=count["approved"],
-        disapproved=count["disapproved"],
+        records=len(counted.places),
+        approved=counted.decisions["approved"],
+        disapproved=counted.decisions["disapproved"],
         app=app,
         keyword_id=keyword_id,
         value=term.text,
         category=term.category,
+        places=counted.places,
     )
 
 
@@ -167,20 +183,20 @@ def _unread(records: Records, lists: Iterable[ListName]) -> dict[ListName, str]:
 
 def _counts(
     records: Records, finder: TermFinder
-) -> tuple[dict[Place, Counter[str | None]], set[Place]]:
-    """The counts of each decision for each term, and the terms that occur."""
-    counts: dict[Place, Counter[str | None]] = {}
-    seen: set[Place] = set()
+) -> tuple[dict[TermOfList, _Counted], set[TermOfList]]:
+    """The records that count for each term, and the terms that occur."""
+    counts: dict[TermOfList, _Counted] = {}
+    seen: set[TermOfList] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
     several = f"select {key_of} from reviewed where message_id is not null group by 1"
     repeated = {key for (key,) in records.ask(f"{several} having count(*) > 1")}
     counted: set[tuple[int, int]] = set()
     rows = records.stream(
-        f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator,"
-        " decision from reviewed"
+        f"select place, coalesce(app, ''), {key_of}, coalesce(text, ''), lists,"
+        " condition_operator, decision from reviewed"
     )
-    for app, key, text, lists, operator, decision in rows:
+    for place, app, key, text, lists, operator, decision in rows:
         occurring = finder.occurring(app, text)
         seen |= occurring
         numbers = finder.counting(app, lists, operator)
@@ -188,9 +204,9 @@ def _counts(
             # A further record of a message counts for further lists only.
             numbers = {number for number in numbers if (key, number) not in counted}
             counted.update((key, number) for number in numbers)
-        for place in occurring:
-            if place[0] in numbers:
-                counts.setdefault(place, Counter())[decision] += 1
+        for term in occurring:
+            if term[0] in numbers:
+                counts.setdefault(term, _Counted()).add(place, decision)
     return counts, seen
 
 
