@@ -42,7 +42,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     suspect = _SUSPECT if listed.category == "word" else _TAB
     for index, entry, _ in listed.matching(suspect):
         if _TAB.search(entry):
-            advice = "name one with --column, or put each entry in its own line"
+            advice = "name the column with --column, or put each entry in its own line"
             yield index, f"holds a tab, which begins a column: {advice}"
         elif _is_several(entry):
             yield index, "holds commas or semicolons; put each entry in its own line"

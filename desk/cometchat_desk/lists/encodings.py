@@ -33,7 +33,7 @@ def with_place(encoding: str) -> str:
 
 
 #: Names of encodings for people, each with its part of the world.
-NAMES: Final = ", ".join([*map(with_place, _PLACES), "utf-16"])
+NAMES: Final = (*map(with_place, _PLACES), "utf-16")
 
 
 def marked_encoding(data: bytes) -> str | None:

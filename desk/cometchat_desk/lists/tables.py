@@ -15,9 +15,10 @@ from .titles import is_title
 from .workbook_parts import WorkbookError
 from .workbooks import Lost, SheetRow, column_number, read_rows
 
-# Rows above the titles of the columns, such as the title of the table, and the cells that an error
-# names.
-_MOST_ABOVE, _MOST_NAMED = 20, 20
+# Rows above the titles of the columns, such as the title of the table.
+_MOST_ABOVE = 20
+# Rows that an error names.
+_MOST_NAMED = 20
 
 
 @frozen(kw_only=True)
@@ -97,26 +98,33 @@ def _is_above(row: SheetRow, head: SheetRow) -> bool:
 def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[str, ...]:
     """The texts in a column."""
     entries: list[str] = []
-    lost: list[str] = []
+    lost: dict[str, list[int]] = {}
     for row in rows:
         cell = row.cells[place]
         if isinstance(cell, Lost):
-            lost.append(f"{row.number} ({cell.kind})")
+            lost.setdefault(cell.kind, []).append(row.number)
         else:
             entries.append(cell)
-    if lost:
-        more = len(lost) - _MOST_NAMED
-        named = ", ".join(lost[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    for kind, numbers in lost.items():
+        verb = "holds" if len(numbers) == 1 else "hold"
         raise ListFileError(
             path,
-            f"displays text that differs from the stored value, in column {place}, row {named};"
-            " format the column as text, and type these entries again",
+            f"column {place}, {_numbered(numbers)} {verb} {kind}, not text; format the column as"
+            " text and type these entries again",
         )
     if not entries:
         raise ListFileError(path, "holds no entries")
     if sum(map(len, entries)) > LARGEST:
         raise ListFileError(path, f"holds more than {LARGEST >> 20} MiB of text")
     return tuple(entries)
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    named = ", ".join(map(str, numbers[:_MOST_NAMED]))
+    if len(numbers) == 1:
+        return f"row {named}"
+    more = len(numbers) - _MOST_NAMED
+    return f"rows {named} and {more:,} more" if more > 0 else f"rows {named}"
 
 
 def _place(
@@ -165,7 +173,7 @@ def _titled(column: str, rows: Sequence[SheetRow]) -> tuple[int, SheetRow] | Non
 
 def _columns(row: SheetRow, path: Path | str) -> str:
     names = ", ".join(f"{place} ({title})" for place, title in _texts(row).items())
-    advice = f"name one with --column: {names}"
+    advice = f"name the column with --column: {names}"
     if Path(path).suffix.lower() in (".json", WORKBOOK):
         return advice
     return f"{advice}; in a CSV file, an entry with a comma needs quotes"

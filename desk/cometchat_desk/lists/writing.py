@@ -28,13 +28,14 @@ def encoded(path: Path, new: KeywordListInput) -> bytes:
     none can hold it."""
     check_suffix(path)
     if path.suffix.lower() == ".txt":
-        for term in keyword_input.entries_of(new):
-            if keyword_input.LINE_BREAK.search(term):
-                shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
-                fault = (
-                    f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
+        for entry in keyword_input.entries_of(new):
+            if keyword_input.LINE_BREAK.search(entry):
+                shown = repr(entry if len(entry) <= 40 else f"{entry[:37]}...")
+                raise ListFileError(
+                    path,
+                    f"a text file cannot hold an entry with a line break: {shown}; use .csv or"
+                    " .json",
                 )
-                raise ListFileError(path, fault)
     return _WRITERS[path.suffix.lower()](new)
 
 
@@ -62,8 +63,8 @@ def _cell(text: str) -> str:
 
 
 def _to_txt(new: KeywordListInput) -> bytes:
-    text = "".join(f"{term}\n" for term in keyword_input.entries_of(new))
-    # If the first term begins with a mark, the file needs a byte order mark as well, or the term
+    text = "".join(f"{entry}\n" for entry in keyword_input.entries_of(new))
+    # If the first entry begins with a mark, the file needs a byte order mark as well, or the entry
     # would lose its mark.
     return (_BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text).encode()
 

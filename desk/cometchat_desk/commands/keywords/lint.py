@@ -73,7 +73,7 @@ def lint(
     linter.accept((), accepted)
     linter.find_settings(Path()).with_category(category)
     if how != FixOptions() and not how.fix:
-        raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
+        raise StopError(Code.USAGE, "--output, --dry-run and --yes work only with --fix; add --fix")
     paths = _paths(files or ())
     if how.fix:
         if how.output is not None and len(paths) > 1:

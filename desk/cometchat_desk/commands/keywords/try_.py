@@ -45,7 +45,15 @@ from .view import write_marked
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
 _SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
-_MATCHED = "messages with it: {messages:,}, all matched by other entries"
+
+
+def _matched_by_others(messages: object) -> str:
+    """The text in place of the first message that only the new list matches."""
+    if messages == 1:
+        return "1 message contains it; other entries match it"
+    return f"{messages:,} messages contain it; other entries match all of them"
+
+
 _TABLE = (
     Column(title="Entry", value=itemgetter("term"), width=20, style="bold"),
     Column(
@@ -60,7 +68,7 @@ _TABLE = (
     ),
     Column(
         title="First message",
-        value=lambda term: term["example"] or _MATCHED.format_map(term),
+        value=lambda term: term["example"] or _matched_by_others(term["messages"]),
         least=28,
     ),
 )

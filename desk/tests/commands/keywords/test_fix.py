@@ -51,7 +51,7 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     """`apply`, `add` and `lint` read a column of a workbook."""
     (cli.folder / "words.xlsx").write_bytes(workbook())
     assert (
-        "name one with --column: 1 (Added), 3 (Word)"
+        "name the column with --column: 1 (Added), 3 (Word)"
         in cli("keywords", "apply", "--dry-run", LIST, "words.xlsx").line
     )
     words = ("words.xlsx", "--column", "Word")
@@ -64,7 +64,7 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
     assert "88" in terms(simulator)
     assert "name the file to write with --output" in cli("keywords", "lint", "--fix", *words).err
     assert (
-        "name one with --column: "
+        "name the column with --column: "
         in cli("keywords", "lint", "--fix", "words.xlsx", "--column", "Wrd").line
     )
     assert cli("keywords", "lint", "--fix", *words, "--dry-run").code == 0
@@ -78,7 +78,7 @@ def test_file_with_several_columns(bare_cli: CommandLine) -> None:
     """For a file with semicolons in each row, `lint` names the options for its columns."""
     bare_cli.write("words.csv", "word;who\nspam;Ann\nscam;Bob\n")
     err = bare_cli("keywords", "lint", "words.csv").err
-    assert "has several columns; name one with --column: 1 (word), 2 (who)" in err
+    assert "has several columns; name the column with --column: 1 (word), 2 (who)" in err
     done = bare_cli("keywords", "lint", "--fix", "words.csv", "--column", "word", "-o", "clean.txt")
     assert (done.code, (bare_cli.folder / "clean.txt").read_text()) == (0, "spam\nscam\n")
 
