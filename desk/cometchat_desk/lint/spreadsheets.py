@@ -60,15 +60,6 @@ _DATE_OF_A_SPREADSHEET = re.compile(
     rf"|{_MONTH}\.[0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
     re.IGNORECASE,
 )
-_DATE = re.compile(
-    r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]"
-)
-_TIME = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.0+)?)?(?:Z|[ ]?[AP]M)?"
-_DATE_OR_TIME = re.compile(
-    rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|{_MONTH}[ ][0-9]{{2}}"
-    "|[01]?[0-9]月[0-3]?[0-9]日",
-    re.IGNORECASE,
-)
 
 
 def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
@@ -79,33 +70,3 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     for index, entry in enumerate(listed.heads):
         if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
             yield index, "is a date that a spreadsheet made; take the entry from its source"
-
-
-# A text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
-_LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
-
-
-def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
-    """The entry is a date or a formula that a spreadsheet may have made, or may change.
-
-    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026, and
-    entries that begin with =, +, - or @.
-    """
-    if listed.category == "pattern":
-        return
-    for index, entry in enumerate(listed.heads):
-        if doubt := _doubt(entry.strip()):
-            yield index, doubt
-
-
-def _doubt(text: str) -> str | None:
-    if text[0] in "=+-@'":
-        is_error = _FORMULA.fullmatch(text) or _NUMBER.fullmatch(text)
-        is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
-        return (
-            "is a text that a spreadsheet reads as a formula or a mark, and changes"
-            if is_changed
-            else None
-        )
-    is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
-    return "is perhaps a date; check that no spreadsheet made it" if is_date else None

@@ -55,12 +55,7 @@ def test_workbook_in_commands(cli: CommandLine, simulator: Simulator) -> None:
         in cli("keywords", "apply", "--dry-run", LIST, "words.xlsx").line
     )
     words = ("words.xlsx", "--column", "Word")
-    assert (
-        cli(
-            "keywords", "add", LIST, "--from", *words, "--accept", "spreadsheet-doubt", "--yes"
-        ).code
-        == 0
-    )
+    assert cli("keywords", "add", LIST, "--from", *words, "--yes").code == 0
     assert "88" in terms(simulator)
     assert "name the file to write with --output" in cli("keywords", "lint", "--fix", *words).err
     assert (
