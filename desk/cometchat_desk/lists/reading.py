@@ -21,16 +21,8 @@ from .tables import Layout, read_records, read_table, with_usual_breaks
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
 _EXAMPLE: Final = 'an example: ["spam", "free coins"]'
-# The beginning of JSON, or of a list in a program.
-_JSON: Final = re.compile(
-    r"""
-    \s* (?:
-        \[ \s* (?P<quote>["']) [^"'\n]* (?P=quote) \s* [,\]]   # ["spam", or ['spam']
-      | (?: \[ \s* )? \{ \s* ["'] \w+ ["'] \s* :               # {"terms": or [{"word":
-    )
-    """,
-    re.VERBOSE,
-)
+# The beginning of JSON, or of a list in a program: ["spam", ['spam', {"terms": or [{"word":
+_JSON: Final = re.compile(r"""\s*(?:\[\s*)?[\[{]\s*["']\w""")
 
 
 def read_list(
