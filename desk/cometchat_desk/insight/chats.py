@@ -18,6 +18,7 @@ from typing import IO
 
 from attrs import frozen
 
+from cometchat_desk.lists.encodings import marked_encoding, possible_encodings
 from cometchat_desk.lists.files import check_encoding
 from cometchat_desk.lists.workbooks import column_number
 from cometchat_desk.terminal.prompts import stdin_bytes
@@ -43,7 +44,8 @@ _STANDARD_INPUT = Path("-")
 _LARGEST_INPUT = 256 << 20
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
 _START = 8192
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# The first bytes of a file, which may name its encoding.
+_LONGEST_MARK = 3
 # The usual name of the column or the member with the text of a message.
 _TEXT = "text"
 # The columns that an error names.
@@ -121,7 +123,7 @@ def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
         first = file.readline(LONGEST_LINE)
         if suffix == ".jsonl":
             return _is_message(first, path, column)
-        if b"\0" in start and not start.startswith(_WIDE):
+        if b"\0" in start and marked_encoding(start) is None:
             raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
         line = first.decode("utf-8-sig", "replace")
         if suffix == ".csv":
@@ -154,26 +156,25 @@ def _opened(path: Path, standard_input: bytes) -> IO[bytes]:
     return path.open("rb")
 
 
-def _encoding_of(file: IO[bytes], path: Path, encoding: str | None) -> str:
-    """The encoding of a file at its beginning: UTF-16 by its mark, UTF-8 if it is valid, else
-    that of the option."""
-    is_wide = file.read(2) in _WIDE
+def _encoding_of(file: IO[bytes], path: Path, named: str | None) -> str:
+    """The encoding of a file at its beginning."""
+    if named is not None:
+        check_encoding(named, path)
+    *before, last = possible_encodings(file.read(_LONGEST_MARK), named)
+    for name in before:
+        file.seek(0)
+        with contextlib.suppress(UnicodeDecodeError):
+            deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), name), 0)
+            last = name
     file.seek(0)
-    if is_wide or encoding is None:
-        return "utf-16" if is_wide else "utf-8-sig"
-    check_encoding(encoding, path)
-    with contextlib.suppress(UnicodeDecodeError):
-        deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), "utf-8"), 0)
-        encoding = "utf-8-sig"
-    file.seek(0)
-    return encoding
+    return last
 
 
 def _texts(file: IO[bytes], path: Path, encoding: str, column: str | None) -> Iterator[str]:
     advice = "name its encoding, such as --encoding cp1252 for Western Europe"
     lines = lines_of(file, path, encoding, advice=advice)
     if path.suffix.lower() == ".csv":
-        return _cells(csv_rows(lines), path, column)
+        return _cells(csv_rows(lines, named=column is not None), path, column)
     first = next(lines, "")
     all_lines = chain([first], lines)
     if path.suffix.lower() != ".txt":

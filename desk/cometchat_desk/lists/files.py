@@ -11,7 +11,7 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, read_own
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
-from .encodings import NAMES, likely_encoding, marked_encoding, with_place
+from .encodings import NAMES, likely_encoding, marked_encoding, possible_encodings, with_place
 
 #: The size of a file in bytes. No list is so large: the service takes files of up to 1 MB.
 LARGEST = 4 << 20
@@ -136,12 +136,9 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     given one."""
     if encoding is not None:
         check_encoding(encoding, path)
-    marked = marked_encoding(data)
-    data = data.removeprefix(codecs.BOM_UTF8)
-    _check_kind(data, path)
-    names = [marked] if marked else ["utf-8", *([encoding] if encoding else [])]
+    _check_kind(data.removeprefix(codecs.BOM_UTF8), path)
     fault: UnicodeDecodeError | None = None
-    for name in names:
+    for name in possible_encodings(data, encoding):
         fault = None
         try:
             text = data.decode(name)
@@ -152,7 +149,7 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
             return text
     if fault is None:
         raise ListFileError(path, f"is not a text file: it holds NUL characters; {_SAVE}")
-    raise _wrong_encoding(fault, path, names[-1] if marked or encoding else None)
+    raise _wrong_encoding(fault, path, marked_encoding(data) or encoding)
 
 
 def _check_kind(data: bytes, path: Path | str) -> None:
@@ -169,7 +166,8 @@ def _wrong_encoding(
     line = error.object[: error.start].decode(error.encoding, "replace").count("\n") + 1
     if named is not None:
         names = ", ".join(NAMES)
-        fault = f"is not in the encoding {named}; name another one with --encoding: {names}"
+        name = named.removesuffix("-sig")
+        fault = f"is not in the encoding {name}; name another one with --encoding: {names}"
         return EncodingError(path, fault, line=line)
     likely = likely_encoding(error.object)
     others = ", ".join(name for name in NAMES if name != with_place(likely))

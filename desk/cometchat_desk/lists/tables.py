@@ -192,9 +192,15 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
     text = with_usual_breaks(text)
     # Excel reads such a first line, and does not show it.
     setting = re.match('sep=([^"\r\n])\r?\n', text)
-    text, before = (text[setting.end() :], 1) if setting else (text, 0)
-    usual = "\t" if suffix == ".tsv" else _delimiter(text, named=layout.column is not None)
-    delimiter = setting[1] if setting else usual
+    before = 0
+    if setting:
+        delimiter = setting[1]
+        text = text[setting.end() :]
+        before = 1
+    elif suffix == ".tsv":
+        delimiter = "\t"
+    else:
+        delimiter = delimiter_of(text, named=layout.column is not None)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = before + 1
     try:
@@ -207,14 +213,14 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
         raise ListFileError(path, f"is not a valid table: {error}", line=line) from None
 
 
-def _delimiter(text: str, *, named: bool) -> str:
-    """The mark that each of several rows holds equally often; if a column is named, the most
-    frequent mark."""
+def delimiter_of(text: str, *, named: bool) -> str:
+    """The mark between the columns of a text: the most frequent one if a column is named, else a
+    mark that most rows hold as often as the first one."""
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
         return max(",;\t", key="\n".join(rows[:_MOST_ABOVE]).count)
     for mark in ";\t":
-        counts = {row.count(mark) for row in rows}
-        if len(rows) > 1 and len(counts) == 1 and 0 not in counts:
+        counts = [row.count(mark) for row in rows]
+        if any(counts[:1]) and 2 * counts[1:].count(counts[0]) >= len(rows):
             return mark
     return ","
