@@ -23,7 +23,8 @@ _TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d
 _LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
-_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+_SUSPECT = re.compile("[\t;,、،\uff1b]")
+_TAB = re.compile(r"\S[^\S\n]*\t\s*\S")
 # Commas, also full-width, and those of Chinese, Japanese and Arabic.
 _COMMAS = ",\uff0c、،"
 # The marks of Arabic, Chinese and Japanese that stand for these.
