@@ -142,10 +142,11 @@ def _is_message(line: str | bytes, path: Path, column: str | None) -> bool:
     return (column or _TEXT) in raw
 
 
-def _no_column(path: Path, column: str, names: Iterable[str]) -> InvalidRequestError:
+def _no_column(path: Path, column: str | None, names: Iterable[str]) -> InvalidRequestError:
+    fault = "has several columns" if column is None else f"has no column {column!r}"
     shown = ", ".join(list(names)[:_MOST_NAMED])
     return InvalidRequestError(
-        f"{path}: has no column {column!r}; name one with --messages-column: {shown}"
+        f"{path}: {fault}; name the column of the messages with --messages-column: {shown}"
     )
 
 
@@ -198,40 +199,27 @@ def _members(lines: Iterable[str], column: str | None) -> Iterator[str]:
 
 def _cells(rows: Iterator[list[str]], path: Path, column: str | None) -> Iterator[str]:
     """The cells of the column with the texts."""
-    head = next(rows, [])
-    place = _place(head, path, column) if head else 0
+    head = next(filter(None, rows), [""])
+    names = names_of(head)
+    title = (column or _TEXT).strip().lower()
+    place = _place(names, column, title)
+    if place is None:
+        raise _no_column(path, column, head)
     # Nobody knows whether another first row holds titles, so it is a message.
-    is_head = _TEXT in names_of(head) or (column is not None and _named(head, column) == place)
-    if not is_head:
-        yield from head[place : place + 1]
+    if not {title, _TEXT} & {*names}:
+        yield head[place]
     for row in rows:
         yield from row[place : place + 1]
 
 
-def _place(head: Sequence[str], path: Path, column: str | None) -> int:
-    """The place of the column with the texts, counted from 0."""
-    if column is not None:
-        number = column_number(column) or 0
-        exists = 1 <= number <= len(head)
-        # A title may be a number too, such as a year.
-        named = None if column.isdecimal() and exists else _named(head, column)
-        if named is None and not exists:
-            raise _no_column(path, column, head)
-        return number - 1 if named is None else named
-    names = names_of(head)
-    if _TEXT in names:
-        return names.index(_TEXT)
-    if len(head) > 1:
-        shown = ", ".join(head[:_MOST_NAMED])
-        raise InvalidRequestError(
-            f"{path}: has several columns; name the column of the messages with"
-            f" --messages-column: {shown}"
-        )
-    return 0
-
-
-def _named(head: Sequence[str], column: str) -> int | None:
-    """The place of the column with a title, in any case; `None` if there is none."""
-    names = names_of(head)
-    name = column.strip().lower()
-    return names.index(name) if name in names else None
+def _place(names: Sequence[str], column: str | None, title: str) -> int | None:
+    """The place of a column, counted from 0: by its number, its title or its letters; without a
+    name, the only one."""
+    if column is None and len(names) == 1:
+        return 0
+    number = column_number(column or "") or 0
+    exists = 1 <= number <= len(names)
+    # A title may be a number too, such as a year.
+    if title in names and not (exists and title.isdecimal()):
+        return names.index(title)
+    return number - 1 if exists else None

@@ -1,7 +1,7 @@
 """Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -16,6 +16,7 @@ from .stats import Group
 ListName: TypeAlias = tuple[str, str]
 #: A term of a list: the number of the list, and the index of the term in a `Matcher`.
 TermOfList: TypeAlias = tuple[int, int]
+_Counts: TypeAlias = dict[TermOfList, dict[str | None, list[int]]]
 
 
 @frozen(kw_only=True)
@@ -99,18 +100,6 @@ class TermFinder:
         }
 
 
-@frozen
-class _Counted:
-    """The records that count for a term."""
-
-    decisions: Counter[str | None] = field(factory=Counter[str | None])
-    places: list[int] = field(factory=list[int])
-
-    def add(self, place: int, decision: str | None) -> None:
-        self.decisions[decision] += 1
-        self.places.append(place)
-
-
 def term_stats(
     records: Records,
     lists: Mapping[ListName, ListTerms],
@@ -126,9 +115,8 @@ def term_stats(
     counts, seen = _counts(records, finder)
     used: list[TermGroup] = []
     unused: list[TermGroup] = []
-    nothing = _Counted()
     for term in _terms(finder):
-        group = _group(finder, term, counts.get(term, nothing))
+        group = _group(finder, term, counts.get(term, {}))
         if group.records:
             used.append(group)
         if term not in seen:
@@ -151,19 +139,22 @@ def _terms(finder: TermFinder) -> Iterator[TermOfList]:
                 yield number, index
 
 
-def _group(finder: TermFinder, term_of_list: TermOfList, counted: _Counted) -> TermGroup:
+def _group(
+    finder: TermFinder, term_of_list: TermOfList, counted: Mapping[str | None, Sequence[int]]
+) -> TermGroup:
     number, index = term_of_list
     app, keyword_id = finder.names[number]
     term = finder.matcher.terms[index]
+    places = [*chain(*counted.values())]
     return TermGroup(
-        records=len(counted.places),
-        approved=counted.decisions["approved"],
-        disapproved=counted.decisions["disapproved"],
+        records=len(places),
+        approved=len(counted.get("approved", ())),
+        disapproved=len(counted.get("disapproved", ())),
         app=app,
         keyword_id=keyword_id,
         value=term.text,
         category=term.category,
-        places=counted.places,
+        places=places,
     )
 
 
@@ -181,11 +172,9 @@ def _unread(records: Records, lists: Iterable[ListName]) -> dict[ListName, str]:
     }
 
 
-def _counts(
-    records: Records, finder: TermFinder
-) -> tuple[dict[TermOfList, _Counted], set[TermOfList]]:
-    """The records that count for each term, and the terms that occur."""
-    counts: dict[TermOfList, _Counted] = {}
+def _counts(records: Records, finder: TermFinder) -> tuple[_Counts, set[TermOfList]]:
+    """The places of the records that count for each term, by decision, and the terms that occur."""
+    counts: _Counts = {}
     seen: set[TermOfList] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
@@ -206,7 +195,7 @@ def _counts(
             counted.update((key, number) for number in numbers)
         for term in occurring:
             if term[0] in numbers:
-                counts.setdefault(term, _Counted()).add(place, decision)
+                counts.setdefault(term, {}).setdefault(decision, []).append(place)
     return counts, seen
 
 

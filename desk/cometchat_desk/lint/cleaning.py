@@ -12,7 +12,7 @@ from .characters import normalized, straight_apostrophes, without_directions, wi
 from .checks import Listed
 from .engine import lint_entries
 from .quotes import without_quotes
-from .rows import are_items, without_bullet, without_item
+from .rows import are_items, without_item
 from .separators import has_columns, mostly_rows, without_separators
 from .settings import LintSettings
 
@@ -61,7 +61,7 @@ def _repairs(listed: Listed, *, is_text: bool) -> Mapping[str, _Repair]:
         "text-direction": _always(without_directions),
         "curly-apostrophe": _always(straight_apostrophes),
         "quotes": _always(without_quotes),
-        "list-item": _always(without_item if are_items(listed) else without_bullet),
+        "list-item": _always(partial(without_item, bullets_only=not are_items(listed))),
         "header-row": _removed,
         "comment": _removed,
         "duplicate": _removed,

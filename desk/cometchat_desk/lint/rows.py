@@ -52,13 +52,9 @@ def are_items(listed: Listed) -> bool:
     return len(numbers) != 1 and counts_up and 2 * len(marks) >= len(listed.entries)
 
 
-def without_item(entry: str) -> str:
-    """The entry without the mark or the number of an item."""
+def without_item(entry: str, *, bullets_only: bool) -> str:
+    """The entry without the mark or the number of an item. No name begins with a bullet."""
     item = _ITEM.match(entry)
-    return entry[item.end() :] if item else entry
-
-
-def without_bullet(entry: str) -> str:
-    """The entry without its bullet, which no name begins with."""
-    item = _ITEM.match(entry)
-    return entry[item.end() :] if item and item["bullet"] else entry
+    if item is None or (bullets_only and not item["bullet"]):
+        return entry
+    return entry[item.end() :]

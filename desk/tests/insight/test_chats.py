@@ -49,6 +49,7 @@ def test_plain_messages(tmp_path: Path) -> None:
         "c, d",
     ]
     assert texts(written(tmp_path / "a.csv", "text\nhi; you\n")) == ["hi; you"]
+    assert texts(written(tmp_path / "a.csv", "\nhi\nyou\n")) == ["hi", "you"]
     assert texts(written(tmp_path / "a.csv", "hello ;)\nbye\nsee you\n")) == [
         "hello ;)",
         "bye",
@@ -161,7 +162,7 @@ def test_missing_column(tmp_path: Path, name: str, content: str, column: str, na
     """A column that is named and missing is refused, also beside a column text, and the message
     names the columns."""
     path = written(tmp_path / name, content)
-    fault = rf"{name}: has no column '{column}'; name one with --messages-column: {names}$"
+    fault = rf"{name}: has no column '{column}'; name the column of .* --messages-column: {names}$"
     with pytest.raises(InvalidRequestError, match=fault):
         list(open_messages([path], column=column))
 

@@ -1,6 +1,6 @@
 """`cometchat-desk keywords lint --fix`: repair the file of a list, offline and without a key."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,15 +10,13 @@ from attrs import evolve
 
 from cometchat_desk import lint
 from cometchat_desk.commands.command import DryRun, Yes, output_option
-from cometchat_desk.exit_codes import Code, StopError, code_for
+from cometchat_desk.exit_codes import Code, StopError
 from cometchat_desk.lint.cleaning import Change
 from cometchat_desk.lint.cleaning import clean as cleaned
 from cometchat_desk.lists import files
 from cometchat_desk.lists.files import ListFile
-from cometchat_desk.messages import print_error, reason_for
 from cometchat_desk.terminal.text import fitted, say, visible
 from cometchat_desk.wording import many
-from cometchat_rest import CometChatError
 
 from .entry_input import FileOptions, read_file, write_entries
 
@@ -41,18 +39,6 @@ class FixOptions:
     ] = None
     dry_run: DryRun = False
     yes: Yes = False
-
-
-def fix_all(paths: Sequence[Path], fix_file: Callable[[Path], Code]) -> Code:
-    """Repair each file. A file that cannot be repaired stops no other one."""
-    codes = [Code.DONE]
-    for path in paths:
-        try:
-            codes.append(fix_file(path))
-        except (CometChatError, StopError) as error:
-            print_error(reason_for(error))
-            codes.append(code_for(error))
-    return max(codes)
 
 
 def fix(

@@ -21,7 +21,7 @@ from cometchat_desk.terminal.text import Command, fitted, say, visible
 from cometchat_desk.wording import many
 
 from .entry_input import STDIN, Category, FileOptions, read_file
-from .fix import FixOptions, fix, fix_all
+from .fix import FixOptions, fix
 
 #: The format of the findings.
 LintFormat: TypeAlias = Literal["text", "json"]
@@ -78,10 +78,23 @@ def lint(
     if how.fix:
         if how.output is not None and len(paths) > 1:
             raise StopError(Code.USAGE, "--output: name one file to repair, not several")
-        how_to_fix = partial(fix, how=how, category=category, accept=accepted, options=options)
-        return fix_all(paths, how_to_fix)
+        fix_file = partial(fix, how=how, category=category, accept=accepted, options=options)
+        return max(_for_each(paths, fix_file))
     reader = partial(_findings_in, accept=accepted, category=category, options=options)
     return _lint(paths, reader, output_format)
+
+
+def _for_each(paths: Sequence[Path], work: Callable[[Path], Code | None]) -> list[Code]:
+    """Do the same with each file, and return the exit codes. A file that fails stops no other
+    one."""
+    codes: list[Code] = []
+    for path in paths:
+        try:
+            codes.append(work(path) or Code.DONE)
+        except (cometchat_rest.CometChatError, StopError) as error:
+            print_error(reason_for(error))
+            codes.append(code_for(error))
+    return codes
 
 
 def _list_rules() -> None:
@@ -134,18 +147,12 @@ def _lint(
     output_format: LintFormat,
 ) -> Code:
     findings: list[linter.Finding] = []
-    codes = [Code.DONE]
-    for path in paths:
-        try:
-            findings += findings_in(path)
-        except cometchat_rest.CometChatError as error:
-            print_error(reason_for(error))
-            codes.append(code_for(error))
+    codes = _for_each(paths, lambda path: findings.extend(findings_in(path)))
     _show(findings, output_format)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
-    if output_format == "text" and len(codes) <= len(paths):
+    if output_format == "text" and Code.DONE in codes:
         errors = many(count["error"], "error", "errors")
         rest = many(count["warning"], "warning", "warnings")
         if count["note"]:
