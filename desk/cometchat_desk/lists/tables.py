@@ -106,25 +106,20 @@ def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[st
         else:
             entries.append(cell)
     for kind, numbers in lost.items():
-        verb = "holds" if len(numbers) == 1 else "hold"
+        named = ", ".join(map(str, numbers[:_MOST_NAMED]))
+        rows_hold = f"row {named} holds" if len(numbers) == 1 else f"rows {named} hold"
+        if len(numbers) > _MOST_NAMED:
+            rows_hold = f"{len(numbers):,} rows, such as {named}, hold"
         raise ListFileError(
             path,
-            f"column {place}, {_numbered(numbers)} {verb} {kind}, not text; format the column as"
-            " text and type these entries again",
+            f"column {place}, {rows_hold} {kind}, not text; format the column as text and type"
+            " these entries again",
         )
     if not entries:
         raise ListFileError(path, "holds no entries")
     if sum(map(len, entries)) > LARGEST:
         raise ListFileError(path, f"holds more than {LARGEST >> 20} MiB of text")
     return tuple(entries)
-
-
-def _numbered(numbers: Sequence[int]) -> str:
-    named = ", ".join(map(str, numbers[:_MOST_NAMED]))
-    if len(numbers) == 1:
-        return f"row {named}"
-    more = len(numbers) - _MOST_NAMED
-    return f"rows {named} and {more:,} more" if more > 0 else f"rows {named}"
 
 
 def _place(

@@ -174,6 +174,7 @@ def try_(
     names_file = _names_file(text)
     files = messages_in or []
     _check_messages(files, names_file, output, fail_above)
+    column = _column_of_messages((text, against), messages_column, file_options.column)
     _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
@@ -184,7 +185,6 @@ def try_(
     new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
     if additions or not names_file:
         new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
-    column = _column_of_messages((text, against), messages_column, file_options.column)
     messages = _messages(target, files, since, file_options.encoding, column)
     newly_matched: list[Reviewed] = []
     with ProgressNote("Trying the list"):
