@@ -36,7 +36,7 @@ _GROUPS: Mapping[str, tuple[str, Mapping[str, str]]] = {
             "keywords.search": "search",
             "keywords.status": "status",
             "keywords.sync": "sync",
-            "keywords.trial": "try_",
+            "keywords.try_": "try_",
         },
     ),
     "reviewed": (

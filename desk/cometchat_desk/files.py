@@ -13,14 +13,18 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Final
 
-# Characters that begin a formula in a spreadsheet, in all widths; and the apostrophe that
-# `no_formula` adds.
-_FORMULA = "=+@\uff1d\uff0b\uff0d\uff20'-"
-# Where a cell can begin within a text, if a spreadsheet separates at another character than the
-# comma.
-_INNER_CELL = r"[,;|\t\r\n][,;|\t\r\n \"]*"
-_INNER_FORMULA = re.compile(f"({_INNER_CELL}+)([{_FORMULA}]?)")
-_MARKED_FORMULA = re.compile(f"({_INNER_CELL}+)'([{_FORMULA}])")
+# A text that a spreadsheet would change, with the apostrophes that may stand before it.
+_CHANGED = re.compile(
+    r"""
+    '* (?:
+        [-=+@\uff0d\uff1d\uff0b\uff20\t\r\n]        # a formula, in all widths: =1+1, -spam
+      | (?! (?: 0 | [1-9][0-9]{0,14} ) \Z )       # not a number that stays as it is
+        (?= [.,]* [0-9] ) [0-9.,]+                # 007, 1,000
+        (?: [eE] [+-]? [0-9]+ )? \Z               # 1e5
+    )
+    """,
+    re.VERBOSE,
+)
 
 _WINDOWS: Final = sys.platform == "win32"
 
@@ -144,16 +148,12 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
     sync_folder(target.parent)
 
 
-def no_formula(text: str) -> str:
-    """A text with an apostrophe before each formula or apostrophe with which a cell of a
-    spreadsheet can begin."""
-    inner = _INNER_FORMULA.sub(
-        lambda match: f"{match[1]}'{match[2]}" if match[2] else match[1], text
-    )
-    return f"'{inner}" if text.startswith((*_FORMULA, "\t", "\r", "\n")) else inner
+def marked(text: str) -> str:
+    """A text as a cell of a CSV file, with an apostrophe before a formula, or before a number that
+    a spreadsheet would change."""
+    return f"'{text}" if _CHANGED.match(text) else text
 
 
-def without_apostrophes(cell: str) -> str:
-    """The text of a cell in which `no_formula` has marked formulas, or that has an apostrophe
-    before a number."""
-    return _MARKED_FORMULA.sub(r"\1\2", cell.removeprefix("'"))
+def unmarked(cell: str) -> str:
+    """The text of a cell, without the apostrophe of `marked`."""
+    return cell[1:] if cell.startswith("'") and _CHANGED.match(cell, 1) else cell

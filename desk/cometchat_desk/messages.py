@@ -66,7 +66,9 @@ def _get_command(keyword_id: str | None, app: str) -> str:
 
 
 def _of_call(error: CallError) -> str:
-    cause, keyword_id, app = error.error, list_of(error), app_place(error.app, error.base_url)
+    cause = error.error
+    keyword_id = list_of(error)
+    app = app_place(error.app, error.base_url)
     if is_unknown_list(cause):
         return (
             f'There is no list "{keyword_id}" in {app}. Check its identifier and the app: keywords'

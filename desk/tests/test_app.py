@@ -32,13 +32,13 @@ TYPED: list[tuple[list[str], int, str]] = [
     (
         ["keywords", "lint", "good.txt", "--dry-run"],
         2,
-        "--output, --dry-run and --yes are for --fix",
+        "--output, --dry-run and --yes work only with --fix; add --fix",
     ),
     (["keywords", "apply", "--dry-run", LIST, "bad.json"], 2, "bad.json:1: is not valid JSON"),
     (
         ["keywords", "apply", "--dry-run", LIST, "two.csv"],
         2,
-        "two.csv: has several columns; name one with --column",
+        "two.csv: has several columns; name the column with --column",
     ),
     (["keywords", "apply", "--dry-run", LIST, "good.txt", "--category", "words"], 2, "--category"),
     (["keywords", "apply", LIST, "good.txt", "--yes", "--max-removed", "2"], 2, "--max-removed"),

@@ -101,7 +101,8 @@ def _store(
 ) -> None:
     """Write the profile, and a typed key to its file. The profile names a file beside it by its
     relative path."""
-    file, folder = key_file.absolute(), path.absolute().parent
+    file = key_file.absolute()
+    folder = path.absolute().parent
     named = str(file.relative_to(folder) if file.is_relative_to(folder) else file)
     if key is not None:
         key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import codecs
 import contextlib
 import io
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -18,7 +18,9 @@ from typing import IO
 
 from attrs import frozen
 
+from cometchat_desk.lists.encodings import marked_encoding, possible_encodings
 from cometchat_desk.lists.files import check_encoding
+from cometchat_desk.lists.workbooks import column_number
 from cometchat_desk.terminal.prompts import stdin_bytes
 from cometchat_rest import InvalidRequestError
 
@@ -42,9 +44,12 @@ _STANDARD_INPUT = Path("-")
 _LARGEST_INPUT = 256 << 20
 # The first bytes of a file, in which a picture or a document has a null byte, and text has none.
 _START = 8192
-_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# The first bytes of a file, which may name its encoding.
+_LONGEST_MARK = 3
 # The usual name of the column or the member with the text of a message.
 _TEXT = "text"
+# The columns that an error names.
+_MOST_NAMED = 20
 
 
 @frozen(kw_only=True)
@@ -57,7 +62,7 @@ class Messages:
     plain: tuple[Path, ...]  # the files with other messages
     standard_input: bytes  # the content of standard input, if it is one of these files
     encoding: str | None = None  # the encoding of files with other messages that are not in UTF-8
-    column: str | None = None  # the name or the number of the column with their texts
+    column: str | None = None  # the name, number or letters of the column with their texts
 
     def __iter__(self) -> Iterator[Reviewed]:
         yield from self.records or ()
@@ -79,10 +84,7 @@ def open_messages(
     paths = expanded(files)
     standard_input = stdin_bytes(_LARGEST_INPUT) if _STANDARD_INPUT in paths else b""
     plain = tuple(path for path in paths if _is_plain(path, standard_input, column))
-    if since is not None and plain:
-        raise InvalidRequestError(
-            f"{plain[0]}: --since needs exported messages, because these messages have no times"
-        )
+    _check_options(plain, since, column)
     exports = [path for path in paths if path not in plain]
     records = None
     if exports:
@@ -96,6 +98,19 @@ def open_messages(
     )
 
 
+def _check_options(plain: Sequence[Path], since: datetime | None, column: str | None) -> None:
+    """Refuse options that do not fit the files with messages that are not exports."""
+    if column is not None and all(path.suffix.lower() == ".txt" for path in plain):
+        raise InvalidRequestError(
+            f"no file has a column {column!r}: only .csv and .jsonl files have columns, and in"
+            " exported messages, the column is always text; leave the option out"
+        )
+    if since is not None and plain:
+        raise InvalidRequestError(
+            f"{plain[0]}: --since needs exported messages, because these messages have no times"
+        )
+
+
 def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
     """Whether a file holds messages without records. All other files are exports, or are refused
     as such."""
@@ -107,8 +122,8 @@ def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
         file.seek(0)
         first = file.readline(LONGEST_LINE)
         if suffix == ".jsonl":
-            return _is_message(first, column)
-        if b"\0" in start and not start.startswith(_WIDE):
+            return _is_message(first, path, column)
+        if b"\0" in start and marked_encoding(start) is None:
             raise InvalidRequestError(f"{path}: is not text in UTF-8; give a file with messages")
         line = first.decode("utf-8-sig", "replace")
         if suffix == ".csv":
@@ -116,11 +131,23 @@ def _is_plain(path: Path, standard_input: bytes, column: str | None) -> bool:
     return path != _STANDARD_INPUT or values_of(line) is None
 
 
-def _is_message(line: str | bytes, column: str | None) -> bool:
+def _is_message(line: str | bytes, path: Path, column: str | None) -> bool:
     """Whether a line of JSON is a message, and not a record."""
     text = line.decode("utf-8-sig", "replace") if isinstance(line, bytes) else line
     raw = json_record(text)
-    return raw is not None and values_of(text) is None and (column or _TEXT) in raw
+    if raw is None or values_of(text) is not None:
+        return False
+    if column is not None and column not in raw:
+        raise _no_column(path, column, raw)
+    return (column or _TEXT) in raw
+
+
+def _no_column(path: Path, column: str | None, names: Iterable[str]) -> InvalidRequestError:
+    fault = "has several columns" if column is None else f"has no column {column!r}"
+    shown = ", ".join(list(names)[:_MOST_NAMED])
+    return InvalidRequestError(
+        f"{path}: {fault}; name the column of the messages with --messages-column: {shown}"
+    )
 
 
 def _opened(path: Path, standard_input: bytes) -> IO[bytes]:
@@ -130,30 +157,35 @@ def _opened(path: Path, standard_input: bytes) -> IO[bytes]:
     return path.open("rb")
 
 
-def _encoding_of(file: IO[bytes], path: Path, encoding: str | None) -> str:
-    """The encoding of a file at its beginning: UTF-16 by its mark, UTF-8 if it is valid, else
-    that of the option."""
-    is_wide = file.read(2) in _WIDE
+def _encoding_of(file: IO[bytes], path: Path, named: str | None) -> str:
+    """The encoding of a file at its beginning."""
+    if named is not None:
+        check_encoding(named, path)
+    *before, last = possible_encodings(file.read(_LONGEST_MARK), named)
+    for name in before:
+        file.seek(0)
+        with contextlib.suppress(UnicodeDecodeError):
+            deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), name), 0)
+            last = name
     file.seek(0)
-    if is_wide or encoding is None:
-        return "utf-16" if is_wide else "utf-8-sig"
-    check_encoding(encoding, path)
-    with contextlib.suppress(UnicodeDecodeError):
-        deque(codecs.iterdecode(iter(partial(file.read, 1 << 20), b""), "utf-8"), 0)
-        encoding = "utf-8-sig"
-    file.seek(0)
-    return encoding
+    return last
 
 
 def _texts(file: IO[bytes], path: Path, encoding: str, column: str | None) -> Iterator[str]:
     advice = "name its encoding, such as --encoding cp1252 for Western Europe"
     lines = lines_of(file, path, encoding, advice=advice)
     if path.suffix.lower() == ".csv":
-        return _cells(csv_rows(lines), path, column)
+        return _cells(csv_rows(lines, named=column is not None), path, column)
     first = next(lines, "")
     all_lines = chain([first], lines)
-    if path.suffix.lower() != ".txt" and _is_message(first, column):
-        return _members(all_lines, column)
+    if path.suffix.lower() != ".txt":
+        if _is_message(first, path, column):
+            return _members(all_lines, column)
+        if column is not None:
+            raise InvalidRequestError(
+                f"standard input: holds lines of text, which have no column {column!r}; leave the"
+                " option out, or name a .csv or .jsonl file"
+            )
     return (line.rstrip("\r\n") for line in all_lines)
 
 
@@ -167,23 +199,27 @@ def _members(lines: Iterable[str], column: str | None) -> Iterator[str]:
 
 def _cells(rows: Iterator[list[str]], path: Path, column: str | None) -> Iterator[str]:
     """The cells of the column with the texts."""
-    head = next(rows, [])
+    head = next(filter(None, rows), [""])
     names = names_of(head)
-    place = 0
-    if column is not None and column.strip().lower() in names:
-        place = names.index(column.strip().lower())
-    elif _TEXT in names:
-        place = names.index(_TEXT)
-    elif column is not None and column.isdecimal() and 1 <= int(column) <= len(head):
-        # Nobody knows whether the first row is a title.
-        place = int(column) - 1
+    title = (column or _TEXT).strip().lower()
+    place = _place(names, column, title)
+    if place is None:
+        raise _no_column(path, column, head)
+    # Nobody knows whether another first row holds titles, so it is a message.
+    if not {title, _TEXT} & {*names}:
         yield head[place]
-    elif len(head) < 2:
-        yield from head
-    else:
-        raise InvalidRequestError(
-            f"{path}: has several columns: name the column with the messages with --column, or"
-            f" call it text in the first row, which is: {', '.join(head[:8])}"
-        )
     for row in rows:
         yield from row[place : place + 1]
+
+
+def _place(names: Sequence[str], column: str | None, title: str) -> int | None:
+    """The place of a column, counted from 0: by its number, its title or its letters; without a
+    name, the only one."""
+    if column is None and len(names) == 1:
+        return 0
+    number = column_number(column or "") or 0
+    exists = 1 <= number <= len(names)
+    # A title may be a number too, such as a year.
+    if title in names and not (exists and title.isdecimal()):
+        return names.index(title)
+    return number - 1 if exists else None

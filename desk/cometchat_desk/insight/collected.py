@@ -61,24 +61,16 @@ class Records:
         types = ["bigint", *map(sql_type, self._names)]
         insert = ", ".join(f"unnest(${place}::{kind}[])" for place, kind in enumerate(types, 1))
         counts: Counter[str] = Counter()
-        rows = filter(None, (self._row(record, since, counts) for record in read))
+        rows = map(self._row, _chosen(read, since, counts))
         while batch := list(islice(rows, ROWS)):
             columns = [list(values) for values in zip(*batch, strict=True)]
             self._connection.execute(f"insert into records select {insert}", columns)
         return counts
 
-    def _row(
-        self, record: Values | None, since: datetime | None, counts: Counter[str]
-    ) -> Sequence[object] | None:
-        if record is None:
-            counts["incomplete"] += 1
-            return None
+    def _row(self, record: Values) -> Sequence[object]:
+        """The identity and the values of a record. A record without a message is equal to another
+        one if all values are equal."""
         values = record((*IDENTITY, *self._names))
-        created = utc(values["created_at"]) if since else None
-        if since and (created is None or created < since):
-            counts["undated" if created is None else "older"] += 1
-            return None
-        # A record without a message is equal to another one if all values are equal.
         same = IDENTITY if values["message_id"] else NAMES
         identity = values if values.keys() >= {*same} else record(same)
         return (hash(tuple(map(identity.__getitem__, same))), *map(values.__getitem__, self._names))
@@ -137,6 +129,23 @@ class Records:
     def __len__(self) -> int:
         ((count,),) = self.ask("select count(*) from reviewed")
         return int(count)
+
+
+def _chosen(
+    read: Iterable[Values | None], since: datetime | None, counts: Counter[str]
+) -> Iterator[Values]:
+    """The complete records that were created at or after a time; `counts` gets the numbers of the
+    others."""
+    for record in read:
+        if record is None:
+            counts["incomplete"] += 1
+            continue
+        if since is not None:
+            created = utc(record(("created_at",))["created_at"])
+            if created is None or created < since:
+                counts["undated" if created is None else "older"] += 1
+                continue
+        yield record
 
 
 def open_records(

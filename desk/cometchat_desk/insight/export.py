@@ -1,8 +1,8 @@
 """Write reviewed messages: to a `.jsonl` file to which each is added once, and to new files for
 spreadsheets.
 
-Each record has the name of its app, because a file may hold several apps. The records at the end of
-a `.jsonl` file show which records it has. A crash can leave an incomplete last line, which is
+Each record has the name of its app, because a file may hold several apps. A `.jsonl` file is read
+once, to know which records it has. A crash can leave an incomplete last line, which is
 removed before anything is added. When `append` returns, its lines are on the disk; when it fails,
 it removes its lines again.
 """
@@ -24,11 +24,6 @@ from cometchat_rest.reviewed_messages import record_id
 
 from .reviewed import COLUMNS, Reviewed
 
-# How many bytes are read at a time.
-_CHUNK = 2**20
-# New records are compared with at least so many records at the end of a file.
-_COMPARED = 10_000
-
 
 @frozen(kw_only=True)
 class ReviewedExport:
@@ -47,10 +42,9 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
     """
 
     def __init__(self, path: Path) -> None:
-        """Open or create a file, and remove an incomplete last line."""
+        """Open or create a file, read its records, and remove an incomplete last line."""
         self.path = path
         self._seen = set[bytes]()
-        self._seen_lines = 0
         # Unbuffered: bytes that could not be written must not be written again on closing. The file
         # is private.
         private = partial(os.open, mode=0o600)
@@ -62,7 +56,7 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
                 self._check_content()
                 if hasattr(os, "fchmod"):  # not on Windows
                     os.fchmod(self._file.fileno(), 0o600)
-                self._repair_tail()
+                self._read_records()
         except BaseException:
             self._file.close()
             raise
@@ -73,7 +67,6 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
         before = self._end
         try:
             with naming(self.path):
-                self._load_seen(max(_COMPARED, 2 * len(lines)))
                 by_key = {_key(line): line for line in lines}
                 new = {key: line for key, line in by_key.items() if key not in self._seen}
                 self._write(b"".join(new.values()))
@@ -97,41 +90,24 @@ class ReviewedFile(AbstractContextManager["ReviewedFile"]):
                 " another file"
             )
 
-    def _repair_tail(self) -> None:
-        """Remove an incomplete last line; if only its line end is missing, add that instead."""
-        rest = self._read_tail(1).rpartition(b"\n")[2]
-        if json_record(rest) is not None:
+    def _read_records(self) -> None:
+        """Read the identities of all records. Remove an incomplete last line; if only its line end
+        is missing, add that instead."""
+        self._file.seek(0)
+        last = b"\n"
+        with open(self._file.fileno(), "rb", closefd=False) as lines:
+            for last in lines:
+                self._seen.add(_key(last))
+        if last.endswith(b"\n"):
+            return
+        if json_record(last) is None:
+            self._truncate(self._end - len(last))
+        else:
             self._write(b"\n")
-        elif rest:
-            self._truncate(self._end - len(rest))
 
     def _truncate(self, end: int) -> None:
         self._file.truncate(end)
         self._end = end
-
-    def _read_tail(self, lines: int) -> bytes:
-        """Return the end of the file with at least `lines` line ends, or the whole file if it
-        has fewer."""
-        start = self._end
-        ends = 0
-        chunks: list[bytes] = []
-        while start > 0 and ends < lines:
-            size = min(_CHUNK, start)
-            start -= size
-            self._file.seek(start)
-            chunks.append(self._file.read(size) or b"")
-            ends += chunks[-1].count(b"\n")
-        return b"".join(reversed(chunks))
-
-    def _load_seen(self, count: int) -> None:
-        """Read the identities of the last `count` records, unless at least that many are already
-        known."""
-        if count > self._seen_lines:
-            # Read one line more, because the first line of the tail may be incomplete.
-            self._seen = set(
-                map(_key, self._read_tail(count + 1).splitlines(keepends=True)[-count:])
-            )
-            self._seen_lines = count
 
     def _write(self, lines: bytes) -> None:
         rest = memoryview(lines)

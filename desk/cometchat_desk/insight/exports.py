@@ -15,7 +15,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from cometchat_desk.files import without_apostrophes
+from cometchat_desk.files import unmarked
+from cometchat_desk.lists.tables import delimiter_of
 from cometchat_rest import InvalidRequestError
 
 from .export import json_record
@@ -109,24 +110,17 @@ def lines_of(
             yield line
 
 
-def csv_rows(lines: Iterator[str]) -> Iterator[list[str]]:
-    """The rows of a CSV file, with the separator that its first rows have."""
+def csv_rows(lines: Iterator[str], *, named: bool = False) -> Iterator[list[str]]:
+    """The rows of a CSV file, with the delimiter that its first rows have. `named`: a column is
+    named, so the first row holds titles."""
     csv.field_size_limit(LONGEST_LINE)
     first = list(islice(lines, 20))
     head = "".join(first[:1])
-    separators = [mark for mark in ";\t" if mark in head and _separates(mark, first)]
-    delimiter = separators[0] if separators else ","
+    if named or "text" in names_of(re.split('[,;\t"]', head)):
+        delimiter = delimiter_of(head, named=True)
+    else:
+        delimiter = delimiter_of("".join(first), named=False)
     return csv.reader(chain(first, lines), delimiter=delimiter)
-
-
-def _separates(mark: str, lines: list[str]) -> bool:
-    """Whether a mark separates columns: one of them is named text, or most rows are as wide as
-    the first one."""
-    rows = [row for row in csv.reader(lines, delimiter=mark) if row]
-    if not rows or len(rows[0]) < 2:
-        return False
-    same = [row for row in rows[1:] if len(row) == len(rows[0])]
-    return "text" in names_of(rows[0]) or 2 * len(same) >= len(rows)
 
 
 def names_of(head: Iterable[str]) -> list[str]:
@@ -169,7 +163,7 @@ def _rows(lines: Iterator[str], path: Path) -> Iterator[Values]:
     names = names_of(head)
     for row in rows:
         cells = dict(zip(names, row, strict=False))
-        texts = {name: without_apostrophes(cells.get(name, "")) or None for name in NAMES}
+        texts = {name: unmarked(cells.get(name, "")) or None for name in NAMES}
         yield partial(text_values, texts)
 
 

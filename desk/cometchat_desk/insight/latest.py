@@ -1,5 +1,6 @@
 """The latest records of the service: all that it gives, and whether it may have more."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
@@ -7,12 +8,12 @@ from typing import Any, Self
 from attrs import evolve, frozen
 
 from cometchat_desk.times import utc
-from cometchat_rest import BadRequestError, Client, ReviewedMessage, ReviewedMessageList
+from cometchat_rest import BadRequestError, Client, ReviewedMessage
 from cometchat_rest.reviewed_messages import oldest_first
 
-# The service documents no largest number, and its default is small. Nearly all apps have fewer
-# records than the first.
-_ASKED = (1_000, 10_000)
+# The service documents no largest number, and its default is small. If it refuses a number, the
+# next one is asked for.
+_ASKED = (10_000, 1_000, None)
 
 
 def raw_of(record: ReviewedMessage, app: str) -> Mapping[str, Any]:
@@ -52,30 +53,16 @@ class Latest:
 
 def read_latest(chat: Client, limit: int | None = None, *, app: str = "") -> Latest:
     """List the latest records of an app: `limit` of them, or as many as the service gives."""
-    if limit is not None:
-        page = chat.reviewed_messages.list(limit=limit)
-        return _latest(page, _most(page, limit), app)
-    latest = Latest(app=app, messages=(), is_full=True)
-    for asked in _ASKED:
-        try:
-            page = chat.reviewed_messages.list(limit=asked)
-        except BadRequestError:
-            # The service has a largest number after all.
-            messages = latest.messages or oldest_first(chat.reviewed_messages.list().data)
-            return evolve(latest, messages=messages)
-        most = _most(page, asked)
-        latest = _latest(page, most, app)
-        if not latest.is_full or most < asked:
-            break
-    return latest
+    *larger, last = _ASKED if limit is None else (limit,)
+    for asked in larger:
+        with contextlib.suppress(BadRequestError):
+            return _read(chat, asked, app)
+    return _read(chat, last, app)
 
 
-def _most(page: ReviewedMessageList, asked: int) -> int:
-    """The largest number of records in a response."""
+def _read(chat: Client, asked: int | None, app: str) -> Latest:
+    page = chat.reviewed_messages.list(limit=asked)
     # A response that was read leniently may hold any value.
-    limit = page.meta.current.limit
-    return min(asked, limit) if type(limit) is int else asked
-
-
-def _latest(page: ReviewedMessageList, most: int, app: str) -> Latest:
-    return Latest(app=app, messages=oldest_first(page.data), is_full=len(page.data) >= most)
+    limits = [limit for limit in (asked, page.meta.current.limit) if type(limit) is int]
+    is_full = len(page.data) >= min(limits, default=0)
+    return Latest(app=app, messages=oldest_first(page.data), is_full=is_full)

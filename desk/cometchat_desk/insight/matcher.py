@@ -57,15 +57,14 @@ _END_OF_SPACED = 0x1F000
 _EDGE = "\0"
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
 _ASCII_WORDS = re.compile("([0-9A-Za-z_]+)")
-# The number of characters of patterns that probably fit into one filter. Trying to compile more
-# takes long.
-_FILTER_LENGTH = 60_000
+# In bytes: enough for several thousand usual patterns. RE2 takes only what it needs.
+_LARGEST_SET = 64 << 20
 # In seconds of processor time: more than a thousand times as long as a usual pattern needs. Repeats
 # of large classes of characters need a tenth of a second for each pattern, and the patterns of a
 # list may come from anybody.
 _LONGEST_COMPILING = 5.0
-# A text that the filter of patterns must find, or else its automaton was too large.
-_PROBE = "cometchat-desk probes the filter"
+# A text that the set of patterns must find, or else its automaton was too large.
+_PROBE = "cometchat-desk probes the set"
 
 
 @frozen(kw_only=True)
@@ -196,29 +195,47 @@ class _Words:
 
 
 class _Patterns:
-    """Patterns of RE2, behind filters."""
+    """Patterns of RE2 as one set, or each by itself if they are too large for a set."""
 
     def __init__(self, patterns: Iterable[str], *, offset: int) -> None:
+        import re2
+
         self._offset = offset
+        self.used: list[str] = []
         self.unsupported: list[str] = []
-        filters = [_Filter()]
+        self._searches: list[Callable[[str], Any]] = []
+        together = re2.Set.SearchSet(_options())
+        self._take(patterns, together.Add)
+        self._set = _compiled_set(together)
+        if self._set is None:
+            patterns = self.used
+            self.used = []
+            self._take(patterns, self._add_search)
+
+    def _take(self, patterns: Iterable[str], add: Callable[[str], object]) -> None:
+        """Add patterns. Those that RE2 does not compile, or not in a short time, are not used."""
+        import re2
+
         end = time.thread_time() + _LONGEST_COMPILING
         for pattern in patterns:
-            if filters[-1].length > _FILTER_LENGTH:
-                filters.append(_Filter())
-            if time.thread_time() > end or not filters[-1].add(pattern):
-                self.unsupported.append(pattern)
-        self._filters = [part for part in filters if part.patterns]
-        for part in self._filters:
-            part.compile()
-        self.used = [pattern for part in self._filters for pattern in part.patterns]
+            names = self.unsupported
+            # A lone surrogate, or another invalid pattern.
+            with contextlib.suppress(UnicodeEncodeError, re2.error):
+                if time.thread_time() <= end:
+                    add(pattern)
+                    names = self.used
+            names.append(pattern)
+
+    def _add_search(self, pattern: str) -> None:
+        self._searches.append(_compiled(pattern).search)
 
     def matching(self, text: str) -> frozenset[int]:
-        first, indexes = self._offset, set[int]()
-        for part in self._filters:
-            indexes.update(first + index for index in part.match(text))
-            first += len(part.patterns)
-        return frozenset(indexes)
+        if self._set is None:
+            found = [index for index, search in enumerate(self._searches) if search(text)]
+        else:
+            # The last one is the probe.
+            found = [index for index in self._set.Match(text) or () if index < len(self.used)]
+        return frozenset([self._offset + index for index in found])
 
     def spans(self, text: str) -> Iterable[tuple[int, int, int]]:
         """The start, the end and the index of each occurrence, from left to right and without
@@ -228,48 +245,17 @@ class _Patterns:
                 yield match.start(), match.end(), index
 
 
-class _Filter:
-    """RE2's filter for some patterns: it tests those whose literal texts an automaton finds; the
-    last is the probe."""
+def _compiled_set(together: Any) -> Any | None:
+    """The set as one automaton; `None` if the automaton is too large for its memory. Such a one
+    finds nothing, mostly without an error."""
+    import re2
 
-    def __init__(self) -> None:
-        import re2
-
-        self.patterns: list[str] = []
-        self.length = 0
-        self._filter = re2.Filter()
-        self._searches: list[Any] = []
-
-    def add(self, pattern: str) -> bool:
-        """Compile a pattern; whether RE2 compiles it."""
-        import re2
-
-        try:
-            self._filter.Add(pattern, _options())
-        except (UnicodeEncodeError, re2.error):  # a lone surrogate, or another invalid pattern
-            return False
-        self.patterns.append(pattern)
-        self.length += len(pattern)
-        return True
-
-    def compile(self) -> None:
-        """Make the automaton. If the patterns are too large for one, they are searched one after
-        the other."""
-        import re2
-
-        self._filter.Add(_PROBE, _options())
-        # An automaton that is too large for its memory finds nothing, mostly without an error.
-        with contextlib.suppress(re2.error):
-            self._filter.Compile()
-            if len(self.patterns) in (self._filter.Match(_PROBE) or ()):
-                return
-        self._searches = [_compiled(pattern).search for pattern in self.patterns]
-
-    def match(self, text: str) -> Sequence[int]:
-        """The indexes of the patterns that match."""
-        if self._searches:
-            return [index for index, search in enumerate(self._searches) if search(text)]
-        return [index for index in self._filter.Match(text) or () if index < len(self.patterns)]
+    together.Add(_PROBE)
+    try:
+        together.Compile()
+    except re2.error:
+        return None
+    return together if together.Match(_PROBE) else None
 
 
 @cache
@@ -278,6 +264,7 @@ def _options() -> Any:
 
     options = re2.Options()
     options.log_errors = False
+    options.max_mem = _LARGEST_SET
     return options
 
 

@@ -1,7 +1,7 @@
 """Find the terms of keyword lists that are probably wrong, as `stats` finds such rules."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import chain
 from typing import TypeAlias
 
 from attrs import field, frozen
@@ -9,13 +9,14 @@ from attrs import field, frozen
 from cometchat_rest import InvalidRequestError, NotFoundError
 
 from .collected import Records
-from .matcher import ListReader, ListTerms, Matcher, not_matched
+from .matcher import ListReader, ListTerms, Matcher, Term, not_matched
 from .stats import Group
 
 #: A keyword list: the name of its app, which may be empty, and its identifier.
 ListName: TypeAlias = tuple[str, str]
-#: A term of a `TermFinder`: the number of a list, and the index of a term.
-Place: TypeAlias = tuple[int, int]
+# A term of a list: the number of the list, and the index of the term in a `Matcher`.
+_TermOfList: TypeAlias = tuple[int, int]
+_Counts: TypeAlias = dict[_TermOfList, dict[str | None, list[int]]]
 
 
 @frozen(kw_only=True)
@@ -25,6 +26,8 @@ class TermGroup(Group):
     app: str  # the app of the list
     keyword_id: str  # the list
     category: str  # `"word"` or `"pattern"`
+    #: The places of the counted records in the table `reviewed` of their `Records`
+    places: Sequence[int] = field(default=(), repr=False, eq=False)
 
 
 @frozen(kw_only=True)
@@ -62,41 +65,6 @@ def _named(name: ListName, apps: set[str]) -> str:
     return f"{keyword_id} of {app}" if app and len(apps) > 1 else keyword_id
 
 
-class TermFinder:
-    """Finds the terms of lists in messages.
-
-    A term counts in the lists that the rule of a record names: in other messages, it is not the
-    cause of the review. A record that does not show its condition counts for all lists of its app.
-    """
-
-    def __init__(self, lists: Mapping[ListName, ListTerms]) -> None:
-        """Compile the terms."""
-        self.names = tuple(lists)
-        self.matcher = Matcher(*lists.values())
-
-    def occurring(self, app: str, text: str) -> set[Place]:
-        """The terms of all lists of an app that a text contains."""
-        of_app = {number for number, (name, _) in enumerate(self.names) if name == app}
-        if not of_app:
-            return set()
-        return {
-            (number, index)
-            for index in self.matcher.matching(text)
-            for number in of_app.intersection(self.matcher.terms[index].lists)
-        }
-
-    def counting(self, app: str, lists: Iterable[str], operator: str | None) -> set[int]:
-        """The numbers of the lists for which a record counts; `operator` is that of its
-        condition."""
-        named = {*lists}
-        shows_condition = operator is not None or named
-        return {
-            number
-            for number, (name, keyword_id) in enumerate(self.names)
-            if name == app and (keyword_id in named or not shows_condition)
-        }
-
-
 def term_stats(
     records: Records,
     lists: Mapping[ListName, ListTerms],
@@ -105,49 +73,46 @@ def term_stats(
 ) -> TermStats:
     """Count the messages of each term.
 
-    A message counts for each of its terms. A term is unused only if no message of its app contains
-    it, whatever the rules name.
+    A message counts for each of its terms, in the lists that the rule of its record names: in other
+    messages, a term is not the cause of the review. A record that does not show its condition
+    counts for all lists of its app. A term is unused only if no message of its app contains it,
+    whatever the rules name.
     """
-    finder = TermFinder(lists)
-    counts, seen = _counts(records, finder)
+    matcher = Matcher(*lists.values())
+    counts, seen = _counts(records, tuple(lists), matcher)
     used: list[TermGroup] = []
     unused: list[TermGroup] = []
-    for place in _places(finder):
-        group = _group(finder, place, counts.get(place, Counter()))
-        if group.records:
-            used.append(group)
-        if place not in seen:
-            unused.append(group)
+    for number, name in enumerate(lists):
+        for index, term in enumerate(matcher.terms):
+            if number not in term.lists:
+                continue
+            group = _group(name, term, counts.get((number, index), {}))
+            if group.records:
+                used.append(group)
+            if (number, index) not in seen:
+                unused.append(group)
     used.sort(key=lambda group: (-group.records, group.keyword_id))
     return TermStats(
         groups=tuple(used),
         unused=tuple(unused),
-        unsupported=finder.matcher.unsupported,
-        sentences=finder.matcher.sentences,
+        unsupported=matcher.unsupported,
+        sentences=matcher.sentences,
         missing={**_unread(records, lists), **(missing or {})},
     )
 
 
-def _places(finder: TermFinder) -> Iterator[Place]:
-    """All terms of all lists, by list."""
-    for number in range(len(finder.names)):
-        for index, term in enumerate(finder.matcher.terms):
-            if number in term.lists:
-                yield number, index
-
-
-def _group(finder: TermFinder, place: Place, count: Counter[str | None]) -> TermGroup:
-    number, index = place
-    app, keyword_id = finder.names[number]
-    term = finder.matcher.terms[index]
+def _group(name: ListName, term: Term, counted: Mapping[str | None, Sequence[int]]) -> TermGroup:
+    app, keyword_id = name
+    places = [*chain(*counted.values())]
     return TermGroup(
-        records=count.total(),
-        approved=count["approved"],
-        disapproved=count["disapproved"],
+        records=len(places),
+        approved=len(counted.get("approved", ())),
+        disapproved=len(counted.get("disapproved", ())),
         app=app,
         keyword_id=keyword_id,
         value=term.text,
         category=term.category,
+        places=places,
     )
 
 
@@ -166,32 +131,54 @@ def _unread(records: Records, lists: Iterable[ListName]) -> dict[ListName, str]:
 
 
 def _counts(
-    records: Records, finder: TermFinder
-) -> tuple[dict[Place, Counter[str | None]], set[Place]]:
-    """The counts of each decision for each term, and the terms that occur."""
-    counts: dict[Place, Counter[str | None]] = {}
-    seen: set[Place] = set()
+    records: Records, names: Sequence[ListName], matcher: Matcher
+) -> tuple[_Counts, set[_TermOfList]]:
+    """The places of the records that count for each term, by decision, and the terms that occur."""
+    lists_of_apps: dict[str, dict[int, str]] = {}
+    for number, (app, keyword_id) in enumerate(names):
+        lists_of_apps.setdefault(app, {})[number] = keyword_id
+    counts: _Counts = {}
+    seen: set[_TermOfList] = set()
     # Hashes need less memory than identifiers.
     key_of = "if(message_id is null, null, hash(app, message_id))"
     several = f"select {key_of} from reviewed where message_id is not null group by 1"
     repeated = {key for (key,) in records.ask(f"{several} having count(*) > 1")}
     counted: set[tuple[int, int]] = set()
     rows = records.stream(
-        f"select coalesce(app, ''), {key_of}, coalesce(text, ''), lists, condition_operator,"
-        " decision from reviewed"
+        f"select place, coalesce(app, ''), {key_of}, coalesce(text, ''), lists,"
+        " condition_operator, decision from reviewed"
     )
-    for app, key, text, lists, operator, decision in rows:
-        occurring = finder.occurring(app, text)
+    for place, app, key, text, named, operator, decision in rows:
+        of_app = lists_of_apps.get(app, {})
+        occurring = _occurring(matcher, of_app.keys(), text)
         seen |= occurring
-        numbers = finder.counting(app, lists, operator)
+        numbers = _counting(of_app, named, operator)
         if key in repeated:
             # A further record of a message counts for further lists only.
             numbers = {number for number in numbers if (key, number) not in counted}
             counted.update((key, number) for number in numbers)
-        for place in occurring:
-            if place[0] in numbers:
-                counts.setdefault(place, Counter())[decision] += 1
+        for term in occurring:
+            if term[0] in numbers:
+                counts.setdefault(term, {}).setdefault(decision, []).append(place)
     return counts, seen
+
+
+def _occurring(matcher: Matcher, numbers: Set[int], text: str) -> set[_TermOfList]:
+    """The terms of the lists with these numbers that a text contains."""
+    if not numbers:
+        return set()
+    return {
+        (number, index)
+        for index in matcher.matching(text)
+        for number in numbers & {*matcher.terms[index].lists}
+    }
+
+
+def _counting(of_app: Mapping[int, str], named: Sequence[str], operator: str | None) -> set[int]:
+    """The numbers of the lists for which a record counts; `operator` is that of its condition."""
+    if operator is None and not named:
+        return {*of_app}
+    return {number for number, keyword_id in of_app.items() if keyword_id in named}
 
 
 def named_lists(records: Records) -> tuple[ListName, ...]:

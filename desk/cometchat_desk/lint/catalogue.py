@@ -62,7 +62,6 @@ _WARNINGS = (
     other_tools.other_tool,
     ordinary.ordinary_word,
     characters.mixed_scripts,
-    spreadsheets.spreadsheet_doubt,
     characters.normalization,
     lengths.one_letter,
     patterns.pattern_as_word,

@@ -40,11 +40,23 @@ _JOINER = (
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\ufe00-\ufe0f"
     "\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
 )
+# All characters that cannot be seen.
+_UNSEEN = (
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f"
+    "\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 # The group holds characters that belong to their place.
 _INVISIBLE = re.compile(
-    f"((?<!{_JOINER})(?:(?<={_JOINED}){_JOINER}++|{_JOINER}++(?={_JOINED}))|(?<={_JOINED})[\u200b\u2060](?=\\S))|"
-    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufe00-\ufe0f"
-    "\ufeff\uffa0\ufff9-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    rf"""
+    (
+        (?<!{_JOINER}) (?<={_JOINED}) {_JOINER}++      # a joiner in an emoji of a family
+      | (?<!{_JOINER}) {_JOINER}++ (?={_JOINED})       # a joiner before a letter of Hindi
+      | (?<={_JOINED}) [\u200b\u2060] (?=\S)          # a zero-width space between words of Thai
+    )
+    | {_UNSEEN}                                      # a zero-width space in spam
+    """,
+    re.VERBOSE,
 )
 
 
@@ -67,9 +79,15 @@ def without_invisible(entry: str) -> str:
     return _INVISIBLE.sub(lambda match: match[1] or "", entry)
 
 
-_LETTER, _MARKS = "[^\\W\\d_]", "[\u2018\u2019\u00b4\u02bc\uff07]"
+_LETTER = r"[^\W\d_]"
+_MARKS = "[\u2018\u2019\u00b4\u02bc\uff07]"
 _APOSTROPHE = re.compile(
-    f"(?<={_LETTER}){_MARKS}|{_MARKS}(?={_LETTER})|(?<={_LETTER})`(?={_LETTER})"
+    rf"""
+      (?<={_LETTER}) {_MARKS}            # don\u2019t, boys\u2019
+    | {_MARKS} (?={_LETTER})             # \u2019cause
+    | (?<={_LETTER}) ` (?={_LETTER})     # don`t
+    """,
+    re.VERBOSE,
 )
 
 
@@ -126,7 +144,9 @@ def normalized(entry: str) -> str:
     return unicodedata.normalize("NFC", letters)
 
 
-_LATIN, _OTHERS = "[A-Za-z\u00c0-\u024f]", "[\u0370-\u03bb\u03bd-\u03ff\u0400-\u052f]"
+_LATIN = "[A-Za-z\u00c0-\u024f]"
+# Greek and Cyrillic letters, without the micro sign.
+_OTHERS = "[\u0370-\u03bb\u03bd-\u03ff\u0400-\u052f]"
 _MIXED = re.compile(f"{_LATIN}({_OTHERS})|({_OTHERS}){_LATIN}")
 
 

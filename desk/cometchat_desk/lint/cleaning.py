@@ -3,6 +3,8 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -10,8 +12,8 @@ from .characters import normalized, straight_apostrophes, without_directions, wi
 from .checks import Listed
 from .engine import lint_entries
 from .quotes import without_quotes
-from .rows import without_item
-from .separators import has_columns, without_separators
+from .rows import are_items, without_item
+from .separators import has_columns, mostly_rows, without_separators
 from .settings import LintSettings
 
 
@@ -26,21 +28,48 @@ class Change:
     rules: tuple[str, ...]
 
 
-#: The repair of each rule that has one; an empty text removes the entry.
-REPAIRS: Mapping[str, Callable[[str], str]] = {
-    "spaces": lambda entry: re.sub(r"[^\S\r\n]+", " ", entry).strip(),
-    "normalization": normalized,
-    "invisible-character": without_invisible,
-    "text-direction": without_directions,
-    "curly-apostrophe": straight_apostrophes,
-    "quotes": without_quotes,
-    "list-item": without_item,
-    "header-row": lambda _: "",
-    "comment": lambda _: "",
-    "duplicate": lambda _: "",
-}
+_Repair: TypeAlias = Callable[[str], Sequence[str]]
+
+
 # One repair can show the next damage, such as spaces inside quotes.
 _PASSES = 4
+
+
+def _always(repair: Callable[[str], str]) -> _Repair:
+    return lambda entry: [repair(entry)]
+
+
+def _as_it_is(entry: str) -> Sequence[str]:
+    return [entry]
+
+
+def _removed(_: str) -> Sequence[str]:
+    return []
+
+
+def _without_spaces(entry: str) -> str:
+    return re.sub(r"[^\S\r\n]+", " ", entry).strip()
+
+
+def _repairs(listed: Listed, *, is_text: bool) -> Mapping[str, _Repair]:
+    """The repair of each rule that has one in this list."""
+    repairs: dict[str, _Repair] = {
+        # In a pattern, spaces inside have a meaning.
+        "spaces": _always(str.strip if listed.category == "pattern" else _without_spaces),
+        "normalization": _always(normalized),
+        "invisible-character": _always(without_invisible),
+        "text-direction": _always(without_directions),
+        "curly-apostrophe": _always(straight_apostrophes),
+        "quotes": _always(without_quotes),
+        "list-item": _always(partial(without_item, bullets_only=not are_items(listed))),
+        "header-row": _removed,
+        "comment": _removed,
+        "duplicate": _removed,
+    }
+    # A cell of a table is never split, and neither are lines that are the rows of a table.
+    if is_text and not has_columns(listed):
+        repairs["separator"] = partial(without_separators, splits=mostly_rows(listed))
+    return repairs
 
 
 def clean(
@@ -48,8 +77,7 @@ def clean(
 ) -> tuple[Sequence[tuple[int, str]], Sequence[Change]]:
     """The repaired entries, each with the index of its original, and the changes. Other damage
     stays as it is. `is_text` is true for the lines of a text file: a cell is never split."""
-    # The columns of a table are not several entries.
-    splits = is_text and not has_columns(Listed(entries=tuple(entries), category=category))
+    repairs = _repairs(Listed(entries=tuple(entries), category=category), is_text=is_text)
     kept = list(enumerate(entries))
     rules: dict[int, dict[str, None]] = {}
     for _ in range(_PASSES):
@@ -57,7 +85,8 @@ def clean(
         texts = [[entry] for _, entry in kept]
         for finding in findings:
             before = texts[finding.index]
-            after = _repaired(finding.rule, before, category, splits=splits)
+            repair = repairs.get(finding.rule, _as_it_is)
+            after = [part for text in before for part in repair(text)]
             if after != before:
                 texts[finding.index] = after
                 rules.setdefault(kept[finding.index][0], {})[finding.rule] = None
@@ -92,12 +121,3 @@ def _changes(
         Change(index, entries[index], tuple(after.get(index, ())), tuple(rules[index]))
         for index in sorted(rules)
     ]
-
-
-def _repaired(rule: str, entries: Sequence[str], category: str, *, splits: bool) -> list[str]:
-    """The texts in place of these parts of an entry in which a rule found something."""
-    if rule == "separator" and splits:
-        return [part for entry in entries for part in without_separators(entry)]
-    # In a pattern, spaces inside have a meaning.
-    repair = str.strip if (rule, category) == ("spaces", "pattern") else REPAIRS.get(rule, str)
-    return [repair(entry) for entry in entries]

@@ -5,10 +5,17 @@ from collections.abc import Iterator
 
 from .checks import LONGEST_TERM, Listed, Problem
 
-# One sign or the same sign several times, the wildcard of a pattern, the line below the head of a
-# table, and the end of a list in a program.
 _ONLY_SIGNS = re.compile(
-    r"""\s*(?:[!-/:-@\[-`{-~]|([*.,;_=~-])\1+|\.[*+]|\|[-:| ]+\||[\])}][;,])\s*"""
+    r"""
+    \s* (?:
+        [!-/:-@\[-`{-~]       # *
+      | ([*.,;_=~-]) \1+      # ---
+      | \. [*+]              # .*
+      | \| [-:|\ ]+ \|       # |---|:-:|, below the head of a table
+      | [\])}] [;,]          # ]; at the end of a list in a program
+    ) \s*
+    """,
+    re.VERBOSE,
 )
 
 

@@ -1,6 +1,5 @@
 """The rule about the syntax of other tools, which a list of this service does not have."""
 
-import html
 import re
 from collections.abc import Callable, Iterator
 
@@ -30,10 +29,6 @@ def _domain(address: str) -> str:
     return re.split("[/?#]", written_out)[0]
 
 
-def _without_tags(text: str) -> str:
-    return html.unescape(re.sub("<[^<>]*>", "", text)).strip()
-
-
 _PATTERNS = "a list of category pattern takes patterns, without slashes"
 # Letters of Chinese, Japanese and Korean text.
 _EAST_ASIAN = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
@@ -44,8 +39,8 @@ _IN_WORDS = (
         "is a line of a hosts file",
     ),
     Form(
-        # for example ||turnip.example^, @@||turnip.example^$script
-        _compiled(r"^ (?:@@)? \|\| (?P<plain> [\w.-]+ )"),
+        # for example ||turnip.example^
+        _compiled(r"^ \|\| (?P<plain> [\w.-]+ )"),
         "is a rule of an ad blocker",
     ),
     Form(
@@ -60,13 +55,13 @@ _IN_WORDS = (
         _domain,
     ),
     Form(
-        # for example /spinach/i, ~/spinach/
-        _compiled(r"^ ~? / (?P<plain> .+ ) / [a-z]* $"),
+        # for example /spinach/i
+        _compiled(r"^ / (?P<plain> .+ ) / [a-z]* $"),
         f"is a pattern between slashes; {_PATTERNS}",
     ),
     Form(
         # for example leek -> ****
-        _compiled(r"^ (?P<plain> .*? \S ) [ \t]* (?: [=-]> | → | ⇒ | ➜ ) [ \t]* \S"),
+        _compiled(r"^ (?P<plain> .*? \S ) [ \t]* (?: [=-]> | → ) [ \t]* \S"),
         "has a replacement, which is sent as a part of the entry",
     ),
     Form(
@@ -78,23 +73,9 @@ _IN_WORDS = (
         "has a number of another tool, which is sent as a part of the entry",
     ),
     Form(
-        # for example radish # root, radish // root
-        _compiled(r"^ (?P<plain> \S .*? ) [ \t]+ (?: [#] | // | ; ) [ \t]+ \S"),
+        # for example radish # root
+        _compiled(r"^ (?P<plain> \S .*? ) [ \t]+ [#] [ \t]+ \S"),
         "has a comment, which is sent as a part of the entry",
-    ),
-    Form(
-        # for example <li>spinach</li>, spinach&nbsp;kale
-        _compiled(
-            r"^ (?P<plain> .* (?: </?[a-z][a-z0-9]*[ ]?/?> | &(?:nbsp|lt|gt|amp|quot|[#]\d+);)"
-            r" .* ) $"
-        ),
-        "is text of a web page",
-        _without_tags,
-    ),
-    Form(
-        # for example {{ word }}, ${word}, <%= word %>
-        _compiled(r"\{\{ .* \}\} | \$\{ \w+ \} | <% .* %>"),
-        "holds a placeholder that no program has filled in; take the entry from its source",
     ),
     Form(
         # for example *spinach*, brocc*
@@ -105,32 +86,26 @@ _IN_WORDS = (
         "holds *, which is not a wildcard here",
     ),
     Form(
-        # for example %spinach%
-        _compiled(r"^ % (?P<plain> [^%\n]+ ) % $"),
-        "holds %, which is not a wildcard here",
-    ),
-    Form(
         # for example free * coins; a star between letters hides one, as in sp*nach
         _compiled(r"\w [ ] [*]+ [ ] \w"),
         "holds *, which is not a wildcard here; a list of category pattern takes patterns",
     ),
     Form(
         # for example spinach|kale, spinach / kale
-        _compiled(r"[^\W\d_] \| [^\W\d_] | [^\W\d_]{2} [ ] [/|&] [ ] [^\W\d_]{2}"),
+        _compiled(r"[^\W\d_] \| [^\W\d_] | [^\W\d_]{2} [ ] [/|] [ ] [^\W\d_]{2}"),
         "holds a mark that does not separate words here; put each entry in its own line",
     ),
     Form(
         # for example 菠菜+沙拉
-        _compiled(rf"{_EAST_ASIAN} [+&|] {_EAST_ASIAN}"),
+        _compiled(rf"{_EAST_ASIAN} [+|] {_EAST_ASIAN}"),
         "joins words that must all occur, which is not possible here; list each of them, or a"
         " pattern in a list of category pattern",
     ),
 )
-_EMPTY_VALUES = ("null", "NULL", "None", "undefined", "NaN", "[object Object]")
 _IN_PATTERNS = (
     Form(
         # for example /spinach/i
-        _compiled(r"^ ~? / (?P<plain> .+ ) / [a-z]* $"),
+        _compiled(r"^ / (?P<plain> .+ ) / [a-z]* $"),
         "is a pattern between slashes, which are a part of it here; (?i) ignores case",
     ),
 )
@@ -144,11 +119,7 @@ def other_tool(listed: Listed) -> Iterator[Problem]:
     plain word, which the message names, or put a pattern in a list of category pattern.
     """
     forms = {"word": _IN_WORDS, "pattern": _IN_PATTERNS}.get(listed.category, ())
-    problems = {
-        index: "is the empty value of a program; take the entry from its source"
-        for index, entry in enumerate(listed.heads)
-        if entry in _EMPTY_VALUES
-    }
+    problems: dict[int, str] = {}
     for form in forms:
         for index, _, match in listed.matching(form.regex):
             problems.setdefault(index, _described(form, match))

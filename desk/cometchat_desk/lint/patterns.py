@@ -129,12 +129,22 @@ _LETTER = r"[^\W\d_]"
 # In Chinese, Japanese and Korean text, words stand beside brackets without a space.
 _CLASS = r"\[[^\[\]\s/\u2e80-\ud7ff\uf900-\ufaff\uff00-\uffef]{2,}\]"
 _LIKE_A_PATTERN = re.compile(
-    rf"\\[bBdDsSwW]|\w\\[.*+?$]|(?<!\.)\.[*+]|\w\.\?\w|{_LETTER}{_CLASS}"
-    # A tag of a forum, such as [url], has an end: [/url].
-    rf"|{_CLASS}(?:{_LETTER}(?!.{{0,100}}\[/)|[*+?{{])|\[\^?(?:\w-\w)+\]"
-    r"|\((?=[^()]*+\))[^()]*?\w\|\w|\w\(\w+\)(?:[*+]|\?\w)|\(\?(?:[:=!<>#]|[aiLmsux-]+[:)])|\S\{(?:\d+,?|\d*,\d+)\}"
-    r"|^\^\w[^^\n]*\$$",
-    re.MULTILINE,
+    rf"""
+      \\ [bBdDsSwW]                             # \bspam
+    | \w \\ [.*+?$]                             # spam\.com
+    | (?<!\.) \. [*+]                           # spam.*
+    | \w \. \? \w                              # s.?pam
+    | {_LETTER} {_CLASS}                        # sp[a4]m
+    | {_CLASS} {_LETTER} (?! .{{0,100}} \[/ )   # [sz]pam, and not a tag of a forum: [b]spam[/b]
+    | {_CLASS} [*+?{{]                          # [ab]+
+    | \[ \^? (?: \w-\w )+ \]                   # [a-z]
+    | \( (?= [^()]*+ \) ) [^()]*? \w \| \w      # (spam|scam)
+    | \w \( \w+ \) (?: [*+] | \? \w )           # s(p)?am
+    | \( \? (?: [:=!<>#] | [aiLmsux-]+ [:)] )   # (?i)spam
+    | \S \{{ (?: \d+ ,? | \d* , \d+ ) \}}      # x{{2,3}}
+    | ^ \^ \w [^^\n]* \$ $                      # ^spam$
+    """,
+    re.VERBOSE | re.MULTILINE,
 )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from .checks import Listed, Problem
 
@@ -21,6 +22,7 @@ _ITEM = re.compile(
     """,
     re.VERBOSE,
 )
+_NUMBER = re.compile(r"\d+")
 
 
 def list_item(listed: Listed) -> Iterator[Problem]:
@@ -41,7 +43,18 @@ def list_item(listed: Listed) -> Iterator[Problem]:
             yield index, "begins with the mark or the number of an item, which is part of the entry"
 
 
-def without_item(entry: str) -> str:
-    """The entry without the mark or the number of an item."""
+def are_items(listed: Listed) -> bool:
+    """Whether at least half of the entries have a mark, and numbers count up: `1. spam` before
+    `2. scam` is an item, and `3. Liga` alone is a name."""
+    marks = [item[0] for item in map(_ITEM.match, listed.heads) if item]
+    numbers = [int(number[0]) for number in map(_NUMBER.search, marks) if number]
+    counts_up = all(after == before + 1 for before, after in pairwise(numbers))
+    return len(numbers) != 1 and counts_up and 2 * len(marks) >= len(listed.entries)
+
+
+def without_item(entry: str, *, bullets_only: bool) -> str:
+    """The entry without the mark or the number of an item. No name begins with a bullet."""
     item = _ITEM.match(entry)
-    return entry[item.end() :] if item else entry
+    if item is None or (bullets_only and not item["bullet"]):
+        return entry
+    return entry[item.end() :]

@@ -23,11 +23,13 @@ _TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d
 _LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
 _WORD = r"[\w'-]*[^\W\d][\w'-]*"
 _THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
-_SUSPECT, _TAB = re.compile("[\t;,、،\uff1b]"), re.compile(r"\S[^\S\n]*\t\s*\S")
+_SUSPECT = re.compile("[\t;,、،\uff1b]")
+_TAB = re.compile(r"\S[^\S\n]*\t\s*\S")
 # Commas, also full-width, and those of Chinese, Japanese and Arabic.
 _COMMAS = ",\uff0c、،"
 # The marks of Arabic, Chinese and Japanese that stand for these.
 _MARKS = str.maketrans({"、": ",", "،": ",", "\uff1b": ";"})
+_LAST_SEPARATORS = re.compile(r"\s*[,;、،\uff1b]+\s*\Z")
 
 
 def separator(listed: Listed) -> Iterator[Problem]:
@@ -41,7 +43,7 @@ def separator(listed: Listed) -> Iterator[Problem]:
     suspect = _SUSPECT if listed.category == "word" else _TAB
     for index, entry, _ in listed.matching(suspect):
         if _TAB.search(entry):
-            advice = "name one with --column, or put each entry in its own line"
+            advice = "name the column with --column, or put each entry in its own line"
             yield index, f"holds a tab, which begins a column: {advice}"
         elif _is_several(entry):
             yield index, "holds commas or semicolons; put each entry in its own line"
@@ -58,15 +60,26 @@ def _is_several(entry: str) -> bool:
     )
 
 
-def without_separators(entry: str) -> list[str]:
-    """The entries in a line, if commas or semicolons separate three or more words, or stand at
-    its end. One comma may belong to a phrase."""
-    text = entry.translate(_MARKS).strip()
-    if "\t" in text:
+def mostly_rows(listed: Listed) -> bool:
+    """Whether most entries hold several words with commas or semicolons: a single one may be a
+    phrase, such as `ready, steady, go`."""
+    rows = [entry for entry in listed.heads if _is_row(entry.translate(_MARKS))]
+    return 2 * len(rows) > len(listed.entries)
+
+
+def _is_row(text: str) -> bool:
+    return bool(_THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text))
+
+
+def without_separators(entry: str, *, splits: bool) -> list[str]:
+    """The entry without the commas or semicolons at its end; or the entries in a line, if several
+    separate three or more words. One comma may belong to a phrase."""
+    if "\t" in entry:
         return [entry]
-    if _THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text):
-        return [part for part in re.split(r"\s*[,;]\s*", text) if part]
-    return [text.rstrip(",;").rstrip()]
+    text = entry.translate(_MARKS)
+    if splits and _is_row(text):
+        return [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
+    return [_LAST_SEPARATORS.sub("", entry)]
 
 
 def has_columns(listed: Listed) -> bool:

@@ -50,6 +50,10 @@ class LintSettings:
             raise InvalidRequestError(f"category must be one of {', '.join(CATEGORIES)}")
         return evolve(self, categories={"*": category})
 
+    def without(self, rules: Iterable[str]) -> Self:
+        """The same settings, with these rules off."""
+        return evolve(self, severities={**self.severities, **dict.fromkeys(rules)})
+
     def _name_of(self, path: Path) -> str:
         """The path relative to the folder of the settings, with slashes; an empty text if it is
         not in there."""

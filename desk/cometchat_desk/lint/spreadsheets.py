@@ -7,15 +7,28 @@ from .checks import Listed, Problem
 
 # The error values of spreadsheets, in the languages in which they are common.
 _ERROR_VALUE = re.compile(
-    r"#(?:NAME|¿?NOMBRE|NOME|NOM|ИМЯ|AD|NAZWA|SAYI)[?!]"
-    r"|#¡?(?:REF|VALUE|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|UNKNOWN|WERT|BEZUG|ZAHL|ÜBERLAUF|KALK|VALEUR|NOMBRE|NUL"
-    r"|VALOR|NULO|VALORE|RIF|NUM|WAARDE|VERW|GETAL|LEEG!?|ЗНАЧ|ССЫЛКА|ЧИСЛО|ПУСТО|DEĞER|SAYI|BOŞ|ADR|LICZBA|ZERO)!"
-    r"|#¡?DIV/0!|#N/?[AVDБ]|#\u041d/Д|#YOK|#GETTING_DATA|#####+|(?:Err|Fehler|Erreur|Errore):5[0-9]{2}",
-    re.IGNORECASE,
+    r"""
+      [#] (?: NAME | ¿?NOMBRE | NOME | NOM | ИМЯ | AD | NAZWA | SAYI ) [?!]    # #NAME?
+    | [#] ¡? (?:                                                            # #REF!
+          REF | VALUE | NUM | NULL | SPILL | CALC | FIELD | BLOCKED | CONNECT | UNKNOWN
+        | WERT | BEZUG | ZAHL | ÜBERLAUF | KALK | VALEUR | NOMBRE | NUL
+        | VALOR | NULO | VALORE | RIF | WAARDE | VERW | GETAL | LEEG!?
+        | ЗНАЧ | ССЫЛКА | ЧИСЛО | ПУСТО | DEĞER | SAYI | BOŞ | ADR | LICZBA | ZERO
+      ) !
+    | [#] ¡? DIV/0!                                  # #DIV/0!
+    | [#] (?: N/?[AVDБ] | \u041d/Д | YOK )           # #N/A
+    | [#] GETTING_DATA                               # #GETTING_DATA
+    | [#]{5,}                                        # #####
+    | (?: Err | Fehler | Erreur | Errore ) :5[0-9]{2}  # Err:502
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
-# A call of a function, or a cell.
 _FORMULA = re.compile(
-    r"[=+@-][A-ZÀ-Ž][A-ZÀ-Ž0-9.]+\(.*|=\$?[A-Z]{1,3}\$?[0-9]+(?:[-+*/&:;,!^<>=].*)?", re.DOTALL
+    r"""
+      [-=+@] [A-ZÀ-Ž] [A-ZÀ-Ž0-9.]+ \( .*                             # =SUM(A1:A9)
+    | = \$? [A-Z]{1,3} \$? [0-9]+ (?: [-+*/&:;,!^<>=] .* )?           # =B7
+    """,
+    re.VERBOSE | re.DOTALL,
 )
 
 
@@ -33,10 +46,17 @@ def spreadsheet_error(listed: Listed) -> Iterator[Problem]:
             yield index, "is a formula of a spreadsheet; take the entry from its source"
 
 
-# Scientific, or with zeros that people rarely write.
-_SCIENTIFIC = r"[-+]?[0-9](?:(?:[.,][0-9]+)?[Ee][-+][0-9]{2,3}|[.,][0-9]+[Ee][0-9]{1,3})"
 _DIGITS = "-+0123456789"
-_NUMBER = re.compile(rf"{_SCIENTIFIC}|[-+]?[0-9]+[.,]00%?")
+_NUMBER = re.compile(
+    r"""
+    [-+]? (?:
+        [0-9] (?: [.,][0-9]+ )? [Ee] [-+] [0-9]{2,3}   # 1.00E+05
+      | [0-9] [.,] [0-9]+ [Ee] [0-9]{1,3}              # 4.9172e11
+      | [0-9]+ [.,] 00 %?                              # 100.00%
+    )
+    """,
+    re.VERBOSE,
+)
 
 
 def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
@@ -50,24 +70,21 @@ def spreadsheet_number(listed: Listed) -> Iterator[Problem]:
             yield index, "is a number that a spreadsheet changed; take it from its source"
 
 
-_MONTH = (
-    r"(?:jan|feb|mar|mär|mrz|apr|may|mai|maj|mag|jun|jul|aug|ago|ağu|sep|sept|oct|okt|ott|out|nov|dec|dez|dic|déc|janv|févr"
-    r"|avr|juin|juil|août|gen|giu|lug|set|ene|abr|fev|mars|янв|фев|мар|апр|май|мая|июн|июл|авг|сен|окт|ноя|дек)"
-)
-_DATE_OF_A_SPREADSHEET = re.compile(
-    rf"[0-3]?[0-9]-{_MONTH}\.?(?:-[0-9]{{2,4}})?|{_MONTH}\.?-[0-9]{{2}}|[0-3][0-9]\.["
-    rf" ]?{_MONTH}\.?(?:[ ][0-9]{{2,4}})?"
-    rf"|{_MONTH}\.[0-9]{{2}}|[0-9]{{4}}-[01][0-9]-[0-3][0-9][ T]00:00(?::00)?(?:\.0+)?Z?",
-    re.IGNORECASE,
-)
+_MONTHS = """
+    jan feb mar mär mrz apr may mai maj mag jun jul aug ago ağu sep sept oct okt ott out nov dec dez
+    dic déc janv févr avr juin juil août gen giu lug set ene abr fev mars
+    янв фев мар апр май мая июн июл авг сен окт ноя дек
+"""
+_MONTH = rf"(?: {' | '.join(_MONTHS.split())} )"
 _DATE = re.compile(
-    r"[0-3]?[0-9]([./-])[01]?[0-9]\1(?:[0-9]{2}|[0-9]{4})|[0-9]{4}([./-])[01]?[0-9]\2[0-3]?[0-9]"
-)
-_TIME = r"[0-2]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:\.0+)?)?(?:Z|[ ]?[AP]M)?"
-_DATE_OR_TIME = re.compile(
-    rf"(?:{_DATE.pattern})(?:[ T]{_TIME})?|{_TIME}|[0-3]?[0-9][/.]{_MONTH}\.?|{_MONTH}[ ][0-9]{{2}}"
-    "|[01]?[0-9]月[0-3]?[0-9]日",
-    re.IGNORECASE,
+    rf"""
+      [0-3]?[0-9] - {_MONTH} \.? (?: -[0-9]{{2,4}} )?             # 2-Sep, 2-Sep-26
+    | {_MONTH} \.? - [0-9]{{2}}                                   # Sep-26
+    | [0-3][0-9] \. [ ]? {_MONTH} \.? (?: [ ][0-9]{{2,4}} )?      # 02. Jan, 02. Jan 2026
+    | {_MONTH} \. [0-9]{{2}}                                      # Jan.26
+    | [0-9]{{4}}-[01][0-9]-[0-3][0-9] [ T] 00:00 (?: :00 )? (?: \.0+ )? Z?   # 2026-02-01 00:00:00
+    """,
+    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -77,35 +94,5 @@ def spreadsheet_date(listed: Listed) -> Iterator[Problem]:
     Take the entry from its source.
     """
     for index, entry in enumerate(listed.heads):
-        if _DATE_OF_A_SPREADSHEET.fullmatch(entry.strip()):
+        if _DATE.fullmatch(entry.strip()):
             yield index, "is a date that a spreadsheet made; take the entry from its source"
-
-
-# A text that a spreadsheet will read as a formula, and the apostrophe that marks a text.
-_LIKE_A_FORMULA = re.compile(r"""=["A-Za-z0-9(+-].*|[+@-]\w.*|'[=+@0-9-].*""", re.DOTALL)
-
-
-def spreadsheet_doubt(listed: Listed) -> Iterator[Problem]:
-    """The entry is a date or a formula that a spreadsheet may have made, or may change.
-
-    Check that the entry is as you mean it. The rule reports dates and times such as 01.02.2026, and
-    entries that begin with =, +, - or @.
-    """
-    if listed.category == "pattern":
-        return
-    for index, entry in enumerate(listed.heads):
-        if doubt := _doubt(entry.strip()):
-            yield index, doubt
-
-
-def _doubt(text: str) -> str | None:
-    if text[0] in "=+-@'":
-        is_error = _FORMULA.fullmatch(text) or _NUMBER.fullmatch(text)
-        is_changed = _LIKE_A_FORMULA.fullmatch(text) and not is_error
-        return (
-            "is a text that a spreadsheet reads as a formula or a mark, and changes"
-            if is_changed
-            else None
-        )
-    is_date = _DATE_OR_TIME.fullmatch(text) and not _DATE_OF_A_SPREADSHEET.fullmatch(text)
-    return "is perhaps a date; check that no spreadsheet made it" if is_date else None

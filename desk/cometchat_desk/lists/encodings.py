@@ -2,11 +2,12 @@
 
 import codecs
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 # The encodings that the first bytes of a text name.
 _MARKS: Final = {
-    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
@@ -34,12 +35,20 @@ def with_place(encoding: str) -> str:
 
 
 #: Names of encodings for people, each with its part of the world.
-NAMES: Final = ", ".join([*map(with_place, _PLACES), "utf-16"])
+NAMES: Final = (*map(with_place, _PLACES), "utf-16")
 
 
 def marked_encoding(data: bytes) -> str | None:
     """The encoding that the first bytes of a text name; `None` if they name none."""
     return next((name for mark, name in _MARKS.items() if data.startswith(mark)), None)
+
+
+def possible_encodings(data: bytes, named: str | None = None) -> Sequence[str]:
+    """The encodings of a text, of which the first one that reads it counts: the one that its first
+    bytes name, else UTF-8, and then the one that the user names."""
+    marked = marked_encoding(data)
+    names = [marked] if marked else ["utf-8-sig", named]
+    return [name for name in names if name is not None]
 
 
 def likely_encoding(data: bytes) -> str:

@@ -11,11 +11,12 @@ from attrs import field, frozen
 from cometchat_desk.files import FileRefusedError, check_link, read_regular
 from cometchat_rest import InvalidRequestError, KeywordCategory, KeywordListInput, keyword_input
 
-from .encodings import NAMES, likely_encoding, marked_encoding, with_place
+from .encodings import NAMES, likely_encoding, marked_encoding, possible_encodings, with_place
 
-#: The size of a file in bytes, and its entries. No list is so large: the service takes files of up
-#: to 1 MB.
-LARGEST, MOST_ENTRIES = 4 << 20, 250_000
+#: The size of a file in bytes. No list is so large: the service takes files of up to 1 MB.
+LARGEST = 4 << 20
+#: The number of its entries.
+MOST_ENTRIES = 250_000
 # A workbook names the place of each entry.
 _LARGEST_WORKBOOK = 8 << 20
 #: The categories of a list, in alphabetical order.
@@ -143,12 +144,9 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
     given one."""
     if encoding is not None:
         check_encoding(encoding, path)
-    marked = marked_encoding(data)
-    data = data.removeprefix(codecs.BOM_UTF8)
-    _check_kind(data, path)
-    names = [marked] if marked else ["utf-8", *([encoding] if encoding else [])]
+    _check_kind(data.removeprefix(codecs.BOM_UTF8), path)
     fault: UnicodeDecodeError | None = None
-    for name in names:
+    for name in possible_encodings(data, encoding):
         fault = None
         try:
             text = data.decode(name)
@@ -158,8 +156,8 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
         if "\0" not in text:
             return text
     if fault is None:
-        raise ListFileError(path, f"holds NUL characters, as files do that are not text; {_SAVE}")
-    raise _wrong_encoding(fault, path, names[-1] if marked or encoding else None)
+        raise ListFileError(path, f"is not a text file: it holds NUL characters; {_SAVE}")
+    raise _wrong_encoding(fault, path, marked_encoding(data) or encoding)
 
 
 def _check_kind(data: bytes, path: Path | str) -> None:
@@ -175,11 +173,14 @@ def _wrong_encoding(
 ) -> EncodingError:
     line = error.object[: error.start].decode(error.encoding, "replace").count("\n") + 1
     if named is not None:
-        fault = f"is not in the encoding {named}; name another one with --encoding: {NAMES}"
+        names = ", ".join(NAMES)
+        name = named.removesuffix("-sig")
+        fault = f"is not in the encoding {name}; name another one with --encoding: {names}"
         return EncodingError(path, fault, line=line)
     likely = likely_encoding(error.object)
+    others = ", ".join(name for name in NAMES if name != with_place(likely))
     fault = (
         f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
-        f" UTF-8), or name its encoding, probably --encoding {with_place(likely)}. Others: {NAMES}"
+        f" UTF-8), or name its encoding, probably --encoding {with_place(likely)}. Others: {others}"
     )
     return EncodingError(path, fault, line=line, likely=likely)

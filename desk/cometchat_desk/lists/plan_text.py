@@ -35,7 +35,8 @@ def _lines(
 ) -> Iterator[str]:
     yield _head(plan)
     for name in plan.changed_fields:
-        before, after = getattr(plan.keyword_list, name), getattr(plan.new, name)
+        before = getattr(plan.keyword_list, name)
+        after = getattr(plan.new, name)
         yield f"~ {name}: {'none' if before is None else readable(before)} -> {readable(after)}"
     for mark, entries in (("- ", plan.removed), ("+ ", plan.added)):
         marks = ["  (of somebody else)" if entry in of_others else "" for entry in entries]

@@ -21,16 +21,8 @@ from .tables import Layout, read_records, read_table, with_usual_breaks
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
 _EXAMPLE: Final = 'an example: ["spam", "free coins"]'
-# The beginning of JSON, or of a list in a program.
-_JSON: Final = re.compile(
-    r"""
-    \s* (?:
-        \[ \s* (?P<quote>["']) [^"'\n]* (?P=quote) \s* [,\]]   # ["spam", or ['spam']
-      | (?: \[ \s* )? \{ \s* ["'] \w+ ["'] \s* :               # {"terms": or [{"word":
-    )
-    """,
-    re.VERBOSE,
-)
+# The beginning of JSON, or of a list in a program: ["spam", ['spam', {"terms": or [{"word":
+_JSON: Final = re.compile(r"""\s*(?:\[\s*)?[\[{]\s*["']\w""")
 
 
 def read_list(
@@ -80,7 +72,7 @@ def _read_lines(text: str, path: Path | str) -> ListFile:
         broken = keyword_input.LINE_BREAK.search(line)
         if broken is None:
             continue
-        fault = f"holds {broken[0]!a}, which would split the term in two"
+        fault = f"holds {broken[0]!a}, which would split the entry in two"
         if broken[0] == "\r":
             fault += "; save it as UTF-8 with the line ends of Windows or Unix"
         raise ListFileError(path, fault, line=number)
@@ -126,7 +118,7 @@ def _terms(terms: object, path: Path | str) -> tuple[str, ...]:
             fault = "holds NUL characters"
         if fault:
             example = "" if isinstance(term, str) else f"; {_EXAMPLE}"
-            raise ListFileError(path, f"term {number} {fault}{example}")
+            raise ListFileError(path, f"entry {number} {fault}{example}")
     return tuple(terms)
 
 

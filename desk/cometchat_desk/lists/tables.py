@@ -8,14 +8,17 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
+from cometchat_desk.files import unmarked
+
 from .files import LARGEST, WORKBOOK, ListFile, ListFileError, decoded
 from .titles import is_title
 from .workbook_parts import WorkbookError
 from .workbooks import Lost, SheetRow, column_number, read_rows
 
-# Rows above the titles of the columns, such as the title of the table, and the cells that an error
-# names.
-_MOST_ABOVE, _MOST_NAMED = 20, 20
+# Rows above the titles of the columns, such as the title of the table.
+_MOST_ABOVE = 20
+# Rows that an error names.
+_MOST_NAMED = 20
 
 
 @frozen(kw_only=True)
@@ -95,20 +98,22 @@ def _is_above(row: SheetRow, head: SheetRow) -> bool:
 def _entries(rows: Sequence[SheetRow], place: int, path: Path | str) -> tuple[str, ...]:
     """The texts in a column."""
     entries: list[str] = []
-    lost: list[str] = []
+    lost: dict[str, list[int]] = {}
     for row in rows:
         cell = row.cells[place]
         if isinstance(cell, Lost):
-            lost.append(f"{row.number} ({cell.kind})")
+            lost.setdefault(cell.kind, []).append(row.number)
         else:
             entries.append(cell)
-    if lost:
-        more = len(lost) - _MOST_NAMED
-        named = ", ".join(lost[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    for kind, numbers in lost.items():
+        named = ", ".join(map(str, numbers[:_MOST_NAMED]))
+        rows_hold = f"row {named} holds" if len(numbers) == 1 else f"rows {named} hold"
+        if len(numbers) > _MOST_NAMED:
+            rows_hold = f"{len(numbers):,} rows, such as {named}, hold"
         raise ListFileError(
             path,
-            f"displays text that differs from the stored value, in column {place}, row {named};"
-            " format the column as text, and type these entries again",
+            f"column {place}, {rows_hold} {kind}, not text; format the column as text and type"
+            " these entries again",
         )
     if not entries:
         raise ListFileError(path, "holds no entries")
@@ -163,7 +168,7 @@ def _titled(column: str, rows: Sequence[SheetRow]) -> tuple[int, SheetRow] | Non
 
 def _columns(row: SheetRow, path: Path | str) -> str:
     names = ", ".join(f"{place} ({title})" for place, title in _texts(row).items())
-    advice = f"name one with --column: {names}"
+    advice = f"name the column with --column: {names}"
     if Path(path).suffix.lower() in (".json", WORKBOOK):
         return advice
     return f"{advice}; in a CSV file, an entry with a comma needs quotes"
@@ -182,28 +187,35 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
     text = with_usual_breaks(text)
     # Excel reads such a first line, and does not show it.
     setting = re.match('sep=([^"\r\n])\r?\n', text)
-    text, before = (text[setting.end() :], 1) if setting else (text, 0)
-    usual = "\t" if suffix == ".tsv" else _delimiter(text, named=layout.column is not None)
-    delimiter = setting[1] if setting else usual
+    before = 0
+    if setting:
+        delimiter = setting[1]
+        text = text[setting.end() :]
+        before = 1
+    elif suffix == ".tsv":
+        delimiter = "\t"
+    else:
+        delimiter = delimiter_of(text, named=layout.column is not None)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = before + 1
     try:
         for row in reader:
-            if cells := {place: cell for place, cell in enumerate(row, 1) if cell.strip()}:
+            cells = {place: unmarked(cell) for place, cell in enumerate(row, 1) if cell.strip()}
+            if cells:
                 yield SheetRow(line, cells)
             line = before + reader.line_num + 1
     except csv.Error as error:
         raise ListFileError(path, f"is not a valid table: {error}", line=line) from None
 
 
-def _delimiter(text: str, *, named: bool) -> str:
-    """The mark that each of several rows holds equally often; if a column is named, the most
-    frequent mark."""
+def delimiter_of(text: str, *, named: bool) -> str:
+    """The mark between the columns of a text: the most frequent one if a column is named, else a
+    mark that most rows hold as often as the first one."""
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
         return max(",;\t", key="\n".join(rows[:_MOST_ABOVE]).count)
     for mark in ";\t":
-        counts = {row.count(mark) for row in rows}
-        if len(rows) > 1 and len(counts) == 1 and 0 not in counts:
+        counts = [row.count(mark) for row in rows]
+        if any(counts[:1]) and 2 * counts[1:].count(counts[0]) >= len(rows):
             return mark
     return ","

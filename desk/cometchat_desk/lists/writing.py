@@ -6,7 +6,7 @@ from json import dumps
 from pathlib import Path
 from typing import Final
 
-from cometchat_desk.files import write_file
+from cometchat_desk.files import unmarked, write_file
 from cometchat_rest import KeywordListInput, keyword_input
 
 from .files import WORKBOOK, WRITTEN, ListFileError, unusable
@@ -28,13 +28,14 @@ def encoded(path: Path, new: KeywordListInput) -> bytes:
     none can hold it."""
     check_suffix(path)
     if path.suffix.lower() == ".txt":
-        for term in keyword_input.entries_of(new):
-            if keyword_input.LINE_BREAK.search(term):
-                shown = repr(term if len(term) <= 40 else f"{term[:37]}...")
-                fault = (
-                    f"a text file cannot hold a term with a line break: {shown}; use .csv or .json"
+        for entry in keyword_input.entries_of(new):
+            if keyword_input.LINE_BREAK.search(entry):
+                shown = repr(entry if len(entry) <= 40 else f"{entry[:37]}...")
+                raise ListFileError(
+                    path,
+                    f"a text file cannot hold an entry with a line break: {shown}; use .csv or"
+                    " .json",
                 )
-                raise ListFileError(path, fault)
     return _WRITERS[path.suffix.lower()](new)
 
 
@@ -51,13 +52,19 @@ def write(path: Path, new: KeywordListInput) -> None:
 
 def csv_text(rows: Sequence[str]) -> str:
     """A table with one column, with only the necessary quotes."""
-    cells = ('"' + row.replace('"', '""') + '"' if _SPECIAL.search(row) else row for row in rows)
-    return "".join(f"{cell}\n" for cell in cells)
+    return "".join(f"{_cell(row)}\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    # A reader would take the apostrophe of '-spam for the mark of a formula.
+    cell = text if unmarked(text) == text else f"'{text}"
+    quoted = cell.replace('"', '""')
+    return f'"{quoted}"' if _SPECIAL.search(cell) else cell
 
 
 def _to_txt(new: KeywordListInput) -> bytes:
-    text = "".join(f"{term}\n" for term in keyword_input.entries_of(new))
-    # If the first term begins with a mark, the file needs a byte order mark as well, or the term
+    text = "".join(f"{entry}\n" for entry in keyword_input.entries_of(new))
+    # If the first entry begins with a mark, the file needs a byte order mark as well, or the entry
     # would lose its mark.
     return (_BYTE_ORDER_MARK + text if text.startswith(_BYTE_ORDER_MARK) else text).encode()
 

@@ -1,18 +1,14 @@
 """Columns of a table or a CSV file, and the text of their values."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import itemgetter
 from typing import TypeAlias
 
-from cometchat_desk.files import no_formula
+from cometchat_desk.files import marked
 
 Record: TypeAlias = Mapping[str, object]
-# A number, and a number that every spreadsheet keeps as it is.
-_NUMBER = re.compile(r"[0-9.,]*[0-9][0-9.,]*(?:[eE][+-]?[0-9]+)?")
-_KEPT = re.compile(r"0|[1-9][0-9]{0,14}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +49,5 @@ def cell_of(value: object) -> str:
     """A value as text for a cell of a spreadsheet, with an apostrophe before a formula or a text
     such as `007`."""
     # Users of the chat write these texts, and moderators may open the file in a spreadsheet.
-    if isinstance(value, str) and _NUMBER.fullmatch(value) and not _KEPT.fullmatch(value):
-        return f"'{value}"
-    return no_formula(text_of(value))
+    text = text_of(value)
+    return text if isinstance(value, int | float) else marked(text)

@@ -49,6 +49,7 @@ def test_plain_messages(tmp_path: Path) -> None:
         "c, d",
     ]
     assert texts(written(tmp_path / "a.csv", "text\nhi; you\n")) == ["hi; you"]
+    assert texts(written(tmp_path / "a.csv", "\nhi\nyou\n")) == ["hi", "you"]
     assert texts(written(tmp_path / "a.csv", "hello ;)\nbye\nsee you\n")) == [
         "hello ;)",
         "bye",
@@ -81,13 +82,13 @@ def test_standard_input(
     [
         ("a.docx", "x", "must be in a .jsonl, .jsonl.gz or .csv file"),
         ("a.jsonl", "hello\n", "contains no reviewed messages"),
-        ("a.csv", "id,name\n1,x\n", "name the column with the messages"),
+        ("a.csv", "id,name\n1,x\n", "name the column of the messages"),
         (
             "a.csv",
             "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n",
-            "name the column with the messages",
+            "name the column of the messages",
         ),
-        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name the column with the messages"),
+        ("a.csv", "Datum\tNachricht\n1.2.\thallo, du\n", "name the column of the messages"),
         ("picture.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "is not text in UTF-8"),
         ("a.csv", "x\na\rb\n", "cannot be read"),
     ],
@@ -139,7 +140,7 @@ def test_messages_that_are_not_utf_8(tmp_path: Path, name: str, advice: str) -> 
         list(open_messages([tmp_path / name]))
 
 
-@pytest.mark.parametrize("column", ["Nachricht", "nachricht", "3"])
+@pytest.mark.parametrize("column", ["Nachricht", "nachricht", "3", "C"])
 def test_named_column(tmp_path: Path, column: str) -> None:
     """A chat log says its messages in a column, or in a member of JSON, of any name."""
     path = written(tmp_path / "a.csv", "Datum;Absender;Nachricht\n1.2.;Ann;hallo, du\n")
@@ -147,6 +148,43 @@ def test_named_column(tmp_path: Path, column: str) -> None:
     assert texts_of_rows[-1] == "hallo, du"
     path = written(tmp_path / "a.jsonl", '{"from": "Ann", "body": "hallo"}\n{"body": 3}\n\n')
     assert [message.text for message in open_messages([path], column="body")] == ["hallo"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "column", "names"),
+    [
+        ("a.csv", "text,body\nhi,bye\n", "bdoy", "text, body"),
+        ("a.csv", "text,body\nhi,bye\n", "3", "text, body"),
+        ("a.jsonl", '{"text": "hi", "body": "bye"}\n', "bdoy", "text, body"),
+    ],
+)
+def test_missing_column(tmp_path: Path, name: str, content: str, column: str, names: str) -> None:
+    """A column that is named and missing is refused, also beside a column text, and the message
+    names the columns."""
+    path = written(tmp_path / name, content)
+    fault = rf"{name}: has no column '{column}'; name the column of .* --messages-column: {names}$"
+    with pytest.raises(InvalidRequestError, match=fault):
+        list(open_messages([path], column=column))
+
+
+@pytest.mark.parametrize("column", ["body", "2"])
+def test_named_column_beside_text(tmp_path: Path, column: str) -> None:
+    """The column that is named counts, not the one called text."""
+    path = written(tmp_path / "a.csv", "text,body\nhi,bye\n")
+    assert [message.text for message in open_messages([path], column=column)] == ["bye"]
+
+
+@pytest.mark.parametrize("name", ["a.txt", "all.jsonl", "-"])
+def test_messages_without_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A column is refused if no file of messages has columns."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"text,body\nhi,bye\n")))
+    written(tmp_path / "a.txt", "hi\n")
+    written(tmp_path / "all.jsonl", f"{RECORD}\n")
+    path = name if name == "-" else tmp_path / name
+    with pytest.raises(InvalidRequestError, match=r"column 'body'.* leave the option out"):
+        list(open_messages([path], column="body"))
 
 
 def test_lines_of_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ def test_every_format_gives_the_same_records(exports: Path, name: str) -> None:
 def test_texts_of_a_spreadsheet_are_exact(tmp_path: Path) -> None:
     """A text that begins as a formula, a number or an apostrophe comes back from a spreadsheet as
     it was."""
-    texts = ["=1+1", "'=1", "007", "a,-b;'c", "one\ntwo", "+49 170", "'"]
+    texts = ["=1+1", "'=1", "''-", "007", "'007", "a,-b;'c", "one\ntwo", "+49 170", "'", "'a'"]
     messages = [
         raw(number, message={"id": str(number), "data": {"text": text}})
         for number, text in enumerate(texts)

@@ -127,17 +127,23 @@ def test_missing_line_end_is_added(tmp_path: Path) -> None:
     assert json.loads(lines[2]) == record()
 
 
-def test_small_append_after_a_large_one(tmp_path: Path) -> None:
-    """The records of a large `append` are still recognised after a small `append`."""
-    many = [record(message={"id": str(number)}) for number in range(11_000)]
+@pytest.mark.parametrize("reopened", [False, True])
+def test_each_record_once(tmp_path: Path, *, reopened: bool) -> None:
+    """A record is recognised however many records of other apps were added after it."""
     path = tmp_path / "reviewed.jsonl"
+    shop = [record(app="shop", message={"id": str(number)}) for number in range(5)]
+    forum = [record(app="forum", message={"id": str(number)}) for number in range(11_000)]
     with ReviewedFile(path) as file:
-        assert file.append(many).written == 11_000
-        assert file.append([record(message={"id": "another"})]).written == 1
-        assert file.append(many).written == 0
+        assert [file.append(records).written for records in (shop, forum)] == [5, 11_000]
+        again = file
+        if reopened:
+            file.__exit__()
+            again = ReviewedFile(path)
+        with again:
+            assert [again.append(records).written for records in (shop, forum)] == [0, 0]
 
 
-def test_lines_longer_than_a_chunk(tmp_path: Path) -> None:
+def test_long_lines(tmp_path: Path) -> None:
     """Records of any length are recognised, and removed if they are incomplete."""
     path = tmp_path / "reviewed.jsonl"
     long = [

@@ -16,7 +16,7 @@ def test_all_that_the_service_gives(chat: Client, simulator: Simulator) -> None:
     assert (len(latest.records), latest.is_full) == (5, True)
     latest = read_latest(chat)
     assert (len(latest.records), latest.is_full) == (300, False)
-    assert [request.query for request in simulator.requests] == ["limit=5", "limit=1000"]
+    assert [request.query for request in simulator.requests] == ["limit=5", "limit=10000"]
     with pytest.raises(InvalidRequestError, match="limit"):
         read_latest(chat, 0)
     assert len(simulator.requests) == 2
@@ -32,10 +32,16 @@ def test_since(chat: Client, simulator: Simulator) -> None:
     assert (latest.records, latest.is_full) == (expected, False)
 
 
-def test_a_service_with_a_largest_number(chat: Client, simulator: Simulator) -> None:
-    """If the service refuses a large number, its default is used, and older records may be
-    missing."""
-    simulator.fail("list_reviewed_messages", status=400)
+@pytest.mark.parametrize(
+    ("refused", "queries", "count"),
+    [(1, ["limit=10000", "limit=1000"], 300), (2, ["limit=10000", "limit=1000", ""], 50)],
+)
+def test_a_service_with_a_largest_number(
+    chat: Client, simulator: Simulator, refused: int, queries: list[str], count: int
+) -> None:
+    """If the service refuses a large number, a smaller one is asked for, and its default at the
+    end; older records may be missing if the response is full."""
+    simulator.fail("list_reviewed_messages", status=400, times=refused)
     latest = read_latest(chat)
-    assert latest.is_full
-    assert [request.query for request in simulator.requests] == ["limit=1000", ""]
+    assert (len(latest.records), latest.is_full) == (count, count < 300)
+    assert [request.query for request in simulator.requests] == queries

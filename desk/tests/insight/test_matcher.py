@@ -13,7 +13,7 @@ import re2  # pyright: ignore[reportMissingModuleSource]
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cometchat_desk.insight.matcher import ListTerms, Match, Matcher
+from cometchat_desk.insight.matcher import ListTerms, Match, Matcher, _options
 
 # Characters that change their length when case is ignored, several scripts, marks, joiners, emoji
 # and punctuation.
@@ -262,8 +262,11 @@ def test_same_patterns_as_one_by_one(given_patterns: list[str], text: str) -> No
     assert {match.term for match in matcher.find(text)} == expected
 
 
-def test_long_lists_of_patterns() -> None:
-    """Patterns that are too many for one automaton of RE2 are all found."""
+@pytest.mark.parametrize("largest", [64 << 20, 1 << 20])
+def test_long_lists_of_patterns(monkeypatch: pytest.MonkeyPatch, largest: int) -> None:
+    """Patterns are all found, also if they are too many for one automaton of RE2."""
+    monkeypatch.setattr("cometchat_desk.insight.matcher._LARGEST_SET", largest)
+    _options.cache_clear()
     draw = random.Random(1)  # noqa: S311 - the same patterns each time
     literals = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=60)) for _ in range(1200)]
     matcher = Matcher(patterns(*(rf"{each}\d" for each in literals)))
@@ -272,6 +275,7 @@ def test_long_lists_of_patterns() -> None:
         [(rf"{each}\d", f"{each}7")] for each in chosen
     ]
     assert not matcher.matching("see nothing")
+    _options.cache_clear()
 
 
 def test_empty_lists() -> None:
@@ -281,7 +285,7 @@ def test_empty_lists() -> None:
 
 
 def test_text_of_the_probe() -> None:
-    """A message that contains the text with which the filter checks itself matches nothing more
+    """A message that contains the text with which the set checks itself matches nothing more
     than other messages."""
     matcher = Matcher(patterns("zz", "at"))
-    assert found(matcher, "cometchat-desk probes the filter") == [("at", "at")]
+    assert found(matcher, "cometchat-desk probes the set") == [("at", "at")]

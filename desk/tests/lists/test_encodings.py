@@ -50,12 +50,13 @@ TEXTS = [
 )
 def test_likely_encoding(encoding: str, words: str) -> None:
     """The likely encoding of a short list reads its words, and the error about the file names
-    it before the others."""
+    it once, before the others."""
     data = words.replace(" ", "\n").encode(encoding)
     likely = likely_encoding(data)
     advice = rf"probably --encoding {likely} \(.*\)\. Others: .*utf-16"
-    with pytest.raises(EncodingError, match=advice):
+    with pytest.raises(EncodingError, match=advice) as raised:
         read_list(data, "words.txt")
+    assert str(raised.value).count(likely) == 1
     content = read_list(data, "words.txt", layout=Layout(encoding=likely))
     assert list(content.entries) == words.split()
 

@@ -110,8 +110,8 @@ def test_column_of_a_text_file(
     ("layout", "fault"),
     [
         ({"sheet": "x"}, "--sheet is for .xlsx"),
-        ({"column": "C"}, "has no column 'C'; name one with --column: 1 (Nr), 2 (Word)"),
-        ({}, "has several columns; name one with --column: 1 (Nr), 2 (Word)"),
+        ({"column": "C"}, "has no column 'C'; name the column with --column: 1 (Nr), 2 (Word)"),
+        ({}, "has several columns; name the column with --column: 1 (Nr), 2 (Word)"),
     ],
 )
 def test_option_that_does_not_fit(layout: dict[str, Any], fault: str) -> None:
@@ -158,6 +158,6 @@ def test_wrong_encoding(encoding: str) -> None:
 )
 def test_advice_about_quotes(name: str, data: bytes, *, is_text: bool) -> None:
     """Only for a text file, the message says that a comma may belong to an entry in quotes."""
-    with pytest.raises(ListFileError, match="name one with --column: 1") as caught:
+    with pytest.raises(ListFileError, match="name the column with --column: 1") as caught:
         read_list(data, name)
     assert ("in a CSV file, an entry with a comma needs quotes" in str(caught.value)) is is_text

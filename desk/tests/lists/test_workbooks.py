@@ -84,22 +84,22 @@ def cell(content: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("layout", "parts", "reason"),
     [
-        ({}, PARTS, "has several columns; name one with --column: 1 (Added), 3 (Word)"),
+        ({}, PARTS, "has several columns; name the column with --column: 1 (Added), 3 (Word)"),
         (
             {"column": "Term"},
             PARTS,
-            "has no column 'Term'; name one with --column: 1 (Added), 3 (Word)",
+            "has no column 'Term'; name the column with --column: 1 (Added), 3 (Word)",
         ),
         ({"column": "Word"}, TWO, "has several sheets; name one with --sheet: Words, Dates"),
         (
             {"sheet": "Words", "column": "B"},
             TWO,
-            "words.xlsx: has no column 'B'; name one with",
+            "words.xlsx: has no column 'B'; name the column",
         ),
         (
             {"sheet": "Dates"},
             TWO,
-            "in column 2, row 3 (a date or a number), 4 (a date or a number); format the col",
+            "column 2, rows 3, 4 hold a date or a number, not text; format the column as text and",
         ),
         ({"sheet": "Dates"}, PARTS, "words.xlsx: holds no entries"),
         ({"sheet": "Terms"}, PARTS, "has no sheet 'Terms'; the sheets are: Words, Dates"),
@@ -108,14 +108,18 @@ def cell(content: str) -> dict[str, str]:
         ({}, {**PARTS, "xl/workbook.xml": "<workbook"}, "is not a workbook that can be read"),
         ({}, {**PARTS, "xl/workbook.xml": "<workbook/>"}, "holds no entries"),
         ({}, cell('t="s"><v>7</v>'), "is not a workbook that can be read"),
-        ({}, cell('t="e"><v>#NAME?</v>'), "in column 1, row 2 (an error value)"),
-        ({}, cell('t="b"><v>1</v>'), "in column 1, row 2 (a logical value)"),
+        ({}, cell('t="e"><v>#NAME?</v>'), "column 1, row 2 holds an error value, not text"),
+        ({}, cell('t="b"><v>1</v>'), "column 1, row 2 holds a logical value, not text"),
         (
             {},
             cell('><f>B2&amp;"s"</f><v/>'),
-            "row 2 (a formula without a stored value); format the column",
+            "row 2 holds a formula without a stored value, not text; format the column",
         ),
-        ({}, cell("><v>1234567890123456</v>"), "in column 1, row 2 (a date or a number)"),
+        (
+            {},
+            cell("><v>1234567890123456</v>"),
+            "column 1, row 2 holds a date or a number, not text",
+        ),
         (
             {},
             {**PARTS, FIRST: f'<!DOCTYPE x [<!ENTITY a "{"b" * 99}">]>{sheet()}'},

@@ -132,7 +132,8 @@ def _read(data: bytes, file: Path, suffix: str, layout: Layout) -> ListFile:
     try:
         prompts.confirm(question, yes=False)
     except StopError as error:
-        advice = f"nothing was changed; name another encoding with --encoding: {NAMES}"
+        names = ", ".join(NAMES)
+        advice = f"nothing was changed; name another encoding with --encoding: {names}"
         raise StopError(error.code, advice) from None
     return content
 

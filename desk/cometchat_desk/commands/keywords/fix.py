@@ -52,7 +52,8 @@ def fix(
         _check_target(file, target, options)
     settings = lint.find_settings(file).with_category(category)
     kind = content.category or settings.category_for(file) or "word"
-    kept, changes = cleaned(content.entries, kind, settings, is_text=content.is_text)
+    repaired_rules = settings.without(accept)
+    kept, changes = cleaned(content.entries, kind, repaired_rules, is_text=content.is_text)
     repaired = _kept(content, kept)
     findings = lint.accept(lint.lint_file(repaired, str(file), settings=settings), accept)
     _show_changes(file, content.lines, changes)

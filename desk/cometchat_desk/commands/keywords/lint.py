@@ -54,7 +54,8 @@ def lint(
 
     The exit code is 1 if there is an error. Warnings and notes do not change it. --fix repairs
     spaces, quotes, normal form, invisible characters, duplicates, comments and the title; doubtful
-    entries are named and stay. It splits no line at one comma, and no cell of a table.
+    entries are named and stay. It splits no line at one comma, no cell of a table, and lines with
+    several commas only if most lines have several.
 
     Examples:
       cometchat-desk keywords lint words.txt
@@ -71,14 +72,28 @@ def lint(
     linter.accept((), accepted)
     linter.find_settings(Path()).with_category(category)
     if how != FixOptions() and not how.fix:
-        raise StopError(Code.USAGE, "--output, --dry-run and --yes are for --fix")
+        raise StopError(Code.USAGE, "--output, --dry-run and --yes work only with --fix; add --fix")
     paths = _paths(files or ())
     if how.fix:
         if how.output is not None and len(paths) > 1:
             raise StopError(Code.USAGE, "--output: name one file to repair, not several")
-        return max(fix(path, how, category, accepted, options) for path in paths)
+        fix_file = partial(fix, how=how, category=category, accept=accepted, options=options)
+        return max(_for_each(paths, fix_file))
     reader = partial(_findings_in, accept=accepted, category=category, options=options)
     return _lint(paths, reader, output_format)
+
+
+def _for_each(paths: Sequence[Path], work: Callable[[Path], Code | None]) -> list[Code]:
+    """Do the same with each file, and return the exit codes. A file that fails stops no other
+    one."""
+    codes: list[Code] = []
+    for path in paths:
+        try:
+            codes.append(work(path) or Code.DONE)
+        except (cometchat_rest.CometChatError, StopError) as error:
+            print_error(reason_for(error))
+            codes.append(code_for(error))
+    return codes
 
 
 def _list_rules() -> None:
@@ -133,18 +148,12 @@ def _lint(
     output_format: LintFormat,
 ) -> Code:
     findings: list[linter.Finding] = []
-    codes = [Code.DONE]
-    for path in paths:
-        try:
-            findings += findings_in(path)
-        except cometchat_rest.CometChatError as error:
-            print_error(reason_for(error))
-            codes.append(code_for(error))
+    codes = _for_each(paths, lambda path: findings.extend(findings_in(path)))
     _show(findings, output_format)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
     count = Counter(str(finding.severity) for finding in findings)
-    if output_format == "text" and len(codes) <= len(paths):
+    if output_format == "text" and Code.DONE in codes:
         errors = many(count["error"], "error", "errors")
         rest = many(count["warning"], "warning", "warnings")
         if count["note"]:

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from cometchat_desk.commands.command import command
 from cometchat_desk.commands.keywords.entry_input import Category, FileOptions
-from cometchat_desk.commands.keywords.trial import read_terms
+from cometchat_desk.commands.keywords.try_ import read_terms
 from cometchat_desk.commands.shown_lists import read_list
 from cometchat_desk.exit_codes import Code, StopError, code_for
 from cometchat_desk.insight.explain import Explanation, ListExplanation, explain_with

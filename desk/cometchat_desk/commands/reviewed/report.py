@@ -52,7 +52,8 @@ def report(
         )
     prompts.confirm_replacement(output, yes=yes)
     records = read(target, files, since)
-    terms, notes = None, list[str]()
+    terms = None
+    notes: list[str] = []
     try:
         terms = count_terms(target, records)
     except (StopError, CometChatError) as error:

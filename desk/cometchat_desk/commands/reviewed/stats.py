@@ -56,7 +56,7 @@ def stats(
       cometchat-desk reviewed stats --app shop --app forum --by app
     """
     if unused and by is not By.ENTRY:
-        raise StopError(Code.USAGE, "--unused is for --by entry")
+        raise StopError(Code.USAGE, "--unused works only with --by entry; add --by entry")
     records = read(target, files, since, names=counting.NEEDED[by])
     if not len(records):
         since_then = "" if since is None else f" since {start_of(since):%Y-%m-%d %H:%M %Z}"

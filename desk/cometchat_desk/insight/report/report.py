@@ -3,26 +3,27 @@
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
-from attrs import evolve, frozen
+from attrs import frozen
 from jinja2 import Environment
 
 from cometchat_desk.files import write_file
 from cometchat_desk.insight.collected import Records
-from cometchat_desk.insight.matcher import RULES, ListTerms
+from cometchat_desk.insight.matcher import RULES
 from cometchat_desk.insight.reviewed import Reviewed
 from cometchat_desk.insight.stats import LEAST_DECIDED, By, Group, stats
-from cometchat_desk.insight.term_stats import ListName, TermFinder, TermGroup, TermStats
+from cometchat_desk.insight.term_stats import TermGroup, TermStats
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.text import visible
 
 #: The largest number of messages in the table of a report. More messages would make the page slow
 #: to open.
 LONGEST_TABLE = 100_000
+_LATEST = f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"
 # The largest number of bars in a section.
 _MOST_BARS = 20
 # The largest number of characters of one text.
@@ -87,13 +88,9 @@ def write_report(
     apps = stats(records, By.APP)
     count = len(records)
     columns = [column for column in _COLUMNS if column[0] != "app" or len(apps) > 1]
-    links = _Links(terms)
-    rows: list[list[str]] = []
-    latest = f"order by created_at desc nulls last, place desc limit {LONGEST_TABLE}"
-    for number, record in enumerate(records.find(latest)):
-        cells = _cells(record)
-        rows.append([_shown(cells[name]) for name, _ in columns])
-        links.add(number, record)
+    places = records.ask(f"select place from reviewed {_LATEST}")
+    links = _Links(terms, {place: row for row, (place,) in enumerate(places)})
+    rows = _rows(records, [name for name, _ in columns])
     script = _asset("page.js")
     sections = [
         _suspects(rules, links),
@@ -131,6 +128,12 @@ def write_report(
     )
     write_file(path, text.encode(), mode=0o600)
     return len(rows)
+
+
+def _rows(records: Records, names: Sequence[str]) -> list[list[str]]:
+    """The rows of the table of messages."""
+    cells_of_rows = map(_cells, records.find(_LATEST))
+    return [[_shown(cells[name]) for name in names] for cells in cells_of_rows]
 
 
 def _asset(name: str) -> str:
@@ -172,7 +175,8 @@ def _sentences(notes: Sequence[str]) -> str:
 class _Links:
     """The terms of a page that lead to their messages."""
 
-    def __init__(self, terms: TermStats | None) -> None:
+    def __init__(self, terms: TermStats | None, rows: Mapping[int, int]) -> None:
+        """Find the messages of each term; `rows` has the row of the table for each place."""
         groups = () if terms is None else terms.groups
         self.shown: Sequence[TermGroup] = [
             group
@@ -180,27 +184,14 @@ class _Links:
             if number < _MOST_BARS or group.reason is not None
         ]
         self._several_apps = len({group.app for group in groups}) > 1
-        self._numbers: dict[tuple[str, str, str | None], int] = {}
-        lists: dict[ListName, ListTerms] = {}
-        for number, group in enumerate(self.shown):
-            name = (group.app, group.keyword_id)
-            self._numbers[(*name, group.value)] = number
-            of_list = lists.get(name, ListTerms(category=group.category, terms=()))
-            lists[name] = evolve(of_list, terms=(*of_list.terms, group.value or ""))
-        self._finder = TermFinder(lists) if lists else None
+        self._numbers = {
+            (group.app, group.keyword_id, group.value): number
+            for number, group in enumerate(self.shown)
+        }
         #: The numbers of the rows of each term
-        self.rows: list[list[int]] = [[] for _ in self.shown]
-
-    def add(self, row: int, record: Reviewed) -> None:
-        """Find the terms of a record, which is a row of the table of messages."""
-        if self._finder is None:
-            return
-        app = record.app or ""
-        numbers = self._finder.counting(app, record.lists, record.condition_operator)
-        for number, index in self._finder.occurring(app, record.text or ""):
-            if number in numbers:
-                term = self._finder.matcher.terms[index].text
-                self.rows[self._numbers[(*self._finder.names[number], term)]].append(row)
+        self.rows: list[list[int]] = [
+            sorted(rows[place] for place in group.places if place in rows) for group in self.shown
+        ]
 
     def link(self, group: TermGroup, text: str) -> Link:
         """The link of a term that is shown."""

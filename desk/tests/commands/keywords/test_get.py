@@ -24,6 +24,26 @@ def test_get_as_csv(cli: CommandLine) -> None:
     assert cli("keywords", "get", LIST, "--format", "csv").out.splitlines() == ["entry", *BEFORE]
 
 
+MARKED = ["well, -5 said 'hello'", "-foo", "'-foo'", "=1+1", "'quoted'", "007", "'007", "1e5", "12"]
+
+
+@pytest.mark.parametrize("command", ["get LIST --format csv", "get LIST --output list.csv"])
+def test_csv_of_entries_that_a_spreadsheet_changes(
+    cli: CommandLine, simulator: Simulator, command: str
+) -> None:
+    """A list that is written as CSV and applied again is the same list."""
+    simulator.keyword_lists[LIST]["searchTerms"] = MARKED
+    done = cli("keywords", *command.replace("LIST", LIST).split())
+    assert done.code == 0
+    if done.out:
+        assert {"-foo", "=1+1", "007"}.isdisjoint(done.out.splitlines())
+        cli.write("list.csv", done.out)
+    title = ("--header",) if done.out else ()
+    planned = cli("keywords", "apply", LIST, "list.csv", "--dry-run", *title)
+    record = json.loads(planned.out)
+    assert (record["outcome"], record["added"], record["removed"]) == ("unchanged", [], [])
+
+
 @pytest.mark.parametrize("form", ["csv", "jsonl", "table"])
 def test_get_of_a_lone_surrogate(cli: CommandLine, simulator: Simulator, form: str) -> None:
     """Half of a surrogate pair, which JSON can hold and a file cannot, is shown as an escape."""

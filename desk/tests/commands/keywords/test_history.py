@@ -144,7 +144,7 @@ def test_history_of_all_lists(cli: CommandLine) -> None:
 def test_history_in_a_spreadsheet(cli: CommandLine) -> None:
     """CSV has a row for each entry that was added or removed; a note says that changes of other
     computers are not among them."""
-    update(cli, *BEFORE[1:], "=new", options=("--accept", "spreadsheet-doubt"))
+    update(cli, *BEFORE[1:], "=new")
     done = cli("keywords", "history", LIST, "--format", "csv")
     assert "made on this computer are shown" in done.line
     rows = list(csv.DictReader(io.StringIO(done.out)))

@@ -106,7 +106,7 @@ def test_column_of_a_workbook(bare_cli: CommandLine) -> None:
     done = bare_cli("keywords", "lint", "words.xlsx", "--column", "Word")
     assert done.code == 0, done
     assert (
-        "name one with --column: 1 (Added), 3 (Word)"
+        "name the column with --column: 1 (Added), 3 (Word)"
         in bare_cli("keywords", "lint", "words.xlsx").err
     )
     bare_cli.write("words.csv", "a;zzz\nb;s\u200bpam\n")

@@ -1,6 +1,7 @@
 """The report: one HTML file that loads nothing, with numbers that are right and texts that are
 never markup."""
 
+import json
 import os
 import re
 import stat
@@ -8,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cometchat_desk.insight.collected import open_records
+from cometchat_desk.insight.collected import open_records, records_of
+from cometchat_desk.insight.matcher import ListTerms
 from cometchat_desk.insight.report.report import write_report
+from cometchat_desk.insight.term_stats import term_stats
 from cometchat_testing import Simulator
 
 from .conftest import export
@@ -60,3 +63,25 @@ def test_report_that_cannot_be_written(tmp_path: Path, name: str) -> None:
     assert str(tmp_path / name) in str(caught.value)
     assert "\n" not in str(caught.value)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["reviewed.jsonl", "taken"]
+
+
+def test_messages_of_an_entry(tmp_path: Path) -> None:
+    """An entry leads to the messages that count for it, and to no other."""
+    condition = {"operator": "contains", "value": ["words"], "isKeywordsReferencePresent": True}
+    records = records_of(
+        {
+            "ruleId": "r",
+            "createdAt": 1_757_955_951 + number,
+            "condition": condition if number else {"operator": "contains"},
+            "message": {"id": str(number), "data": {"text": text}},
+        }
+        for number, text in enumerate(["spam", "ham", "a spam", "eggs and spam"])
+    )
+    words = ListTerms(category="word", terms=("spam", "eggs"))
+    terms = term_stats(records, {("", "words"): words})
+    write_report(records, tmp_path / "report.html", terms=terms)
+    text = (tmp_path / "report.html").read_text("utf-8")
+    _, _, data_of_page = text.partition('<script type="application/json"')
+    data = json.loads(data_of_page.partition(">")[2].partition("</script>")[0])
+    texts = [[data["rows"][row][-2] for row in rows] for rows in data["terms"]]
+    assert texts == [["eggs and spam", "a spam"], ["eggs and spam"]]

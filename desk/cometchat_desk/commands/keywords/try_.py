@@ -45,7 +45,15 @@ from .view import write_marked
 # The number of terms that a table shows by default.
 _SHOWN_TERMS = 50
 _SIGNS: Mapping[object, str] = {"added": "+", "removed": "-"}
-_MATCHED = "messages with it: {messages:,}, all matched by other entries"
+
+
+def _matched_by_others(messages: object) -> str:
+    """The text in place of the first message that only the new list matches."""
+    if messages == 1:
+        return "1 message contains it; other entries match it"
+    return f"{messages:,} messages contain it; other entries match all of them"
+
+
 _TABLE = (
     Column(title="Entry", value=itemgetter("term"), width=20, style="bold"),
     Column(
@@ -60,12 +68,12 @@ _TABLE = (
     ),
     Column(
         title="First message",
-        value=lambda term: term["example"] or _MATCHED.format_map(term),
+        value=lambda term: term["example"] or _matched_by_others(term["messages"]),
         least=28,
     ),
 )
-# The suffixes of lists with columns.
-_TABLES = (".csv", ".tsv", ".xlsx")
+# The suffixes of lists that may have columns.
+_TABLES = (".csv", ".tsv", ".json", ".xlsx")
 # Reads the terms of a file, whose category is the second argument if nothing else names it.
 _Read: TypeAlias = Callable[[Path, str], ListTerms]
 
@@ -98,8 +106,18 @@ def try_(
             metavar="FILE",
             help=(
                 "The messages: an export; a .txt file with one message per line; a .csv or .jsonl"
-                " file with a column text, or that of --column; or - for standard input. Repeat"
-                " the option for several files."
+                " file with a column text, or that of --messages-column; or - for standard input."
+                " Repeat the option for several files."
+            ),
+        ),
+    ] = None,
+    messages_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|NAME",
+            help=(
+                "The column of the messages. Default: --column, unless the list is in a .csv, .tsv,"
+                " .json or .xlsx file; else text."
             ),
         ),
     ] = None,
@@ -156,6 +174,7 @@ def try_(
     names_file = _names_file(text)
     files = messages_in or []
     _check_messages(files, names_file, output, fail_above)
+    column = _column_of_messages((text, against), messages_column, file_options.column)
     _check_output(output, yes=yes)
     if text is None:
         return _try_all(target, keyword_id, output_format)
@@ -166,7 +185,7 @@ def try_(
     new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
     if additions or not names_file:
         new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
-    messages = _messages(target, files, since, file_options)
+    messages = _messages(target, files, since, file_options.encoding, column)
     newly_matched: list[Reviewed] = []
     with ProgressNote("Trying the list"):
         keep = newly_matched.append if output else None
@@ -185,7 +204,7 @@ def read_terms(
 ) -> ListTerms:
     """The terms of a file. If the user, the file and its settings name no category, it is
     `default`."""
-    if path.suffix.lower() not in _TABLES:
+    if not _is_table(path):
         # A list without columns: this is the column of the messages.
         options = replace(options, column=None)
     content = read_content(path, options, category)
@@ -194,11 +213,34 @@ def read_terms(
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
 
 
-def _names_file(text: str | None) -> bool:
-    """Whether a text is the name of a list in a file, or of standard input."""
-    if text is None:
+def _is_table(list_of: str | Path | None) -> bool:
+    """Whether a list is in a file that may have columns."""
+    return _names_file(list_of) and Path(list_of or "").suffix.lower() in _TABLES
+
+
+def _column_of_messages(
+    lists: Iterable[str | Path | None], of_messages: str | None, column: str | None
+) -> str | None:
+    """The column of the messages; `--column` names it if no list can have columns."""
+    if column is None or any(map(_is_table, lists)):
+        return of_messages
+    if of_messages is not None:
+        raise StopError(
+            Code.USAGE,
+            f"--column: the list has no columns; name a list in a {', '.join(_TABLES)} file, or"
+            " leave the option out",
+        )
+    return column
+
+
+def _names_file(argument: str | Path | None) -> bool:
+    """Whether an argument is the name of a list in a file, or of standard input."""
+    if argument is None:
         return False
-    return text == str(STDIN) or Path(text).suffix.lower() in SUFFIXES or is_file(text)
+    text = str(argument)
+    # A message may end in the name of a file.
+    has_suffix = Path(text).suffix.lower() in SUFFIXES and " " not in text
+    return text == str(STDIN) or has_suffix or is_file(text)
 
 
 def _check_messages(
@@ -213,14 +255,16 @@ def _check_messages(
 
 
 def _messages(
-    target: Target, files: Sequence[str], since: str | None, options: FileOptions
+    target: Target,
+    files: Sequence[str],
+    since: str | None,
+    encoding: str | None,
+    column: str | None,
 ) -> Messages:
     """The messages to try the list on, of which --app leaves those of other apps out."""
     start = start_of(since)
     with ProgressNote("Reading messages"):
-        messages = open_messages(
-            files, since=start, encoding=options.encoding, column=options.column
-        )
+        messages = open_messages(files, since=start, encoding=encoding, column=column)
     if messages.records is not None:
         keep_apps(target, messages.records)
     return messages

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from cometchat_desk.lists.workbooks import to_workbook
 from cometchat_testing import Simulator
 
 from ...conftest import CommandLine
@@ -62,8 +63,7 @@ def test_table(cli: CommandLine, chat_log: Path) -> None:
     cli.write("new.txt", "spam\nscam\nno\n")
     row = tried(cli, "--records", str(chat_log), "--format", "table").out.splitlines()[-2:]
     assert (
-        " ".join(" ".join(row).split())
-        == "no +0 ? messages with it: 1, all matched by other entries"
+        " ".join(" ".join(row).split()) == "no +0 ? 1 message contains it; other entries match it"
     )
 
 
@@ -289,14 +289,42 @@ def test_newly_matched_messages(cli: CommandLine, simulator: Simulator, chat_log
 
 @pytest.mark.usefixtures("chat_log")
 def test_chat_log_with_a_named_column(cli: CommandLine) -> None:
-    """A chat log in CSV or JSON Lines names its texts with --column."""
+    """A chat log in CSV or JSON Lines names its texts with --column, as the list has no columns."""
     cli.write("log.csv", "who;body\nann;phishing\nbob;hello\n")
     cli.write("log.jsonl", '{"who": "ann", "body": "phishing"}\n{"body": "hello"}\n')
     for name in ("log.csv", "log.jsonl"):
         done = tried(cli, "--records", name, "--column", "body")
         result = json.loads(done.out)
         assert (result["messages"], result["newly_matched"]) == (2, 1)
-    assert "--column" in tried(cli, "--records", "log.csv").line
+    assert "--messages-column" in tried(cli, "--records", "log.csv").line
+    done = tried(cli, "--records", "log.csv", "--column", "bdoy", "--fail-above", "100%")
+    assert (done.code, "has no column 'bdoy'" in done.line) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["lst.csv", "lst.json", "lst.xlsx"])
+def test_columns_of_list_and_messages(cli: CommandLine, name: str) -> None:
+    """A list and its messages may have columns with different names."""
+    cli.write("lst.csv", "Nr;Word\n1;phishing\n")
+    cli.write("lst.json", '[{"Nr": 1, "Word": "phishing"}]')
+    Path("lst.xlsx").write_bytes(to_workbook([["Nr", "Word"], ["1", "phishing"]]))
+    for text in ("old.txt", "new.txt"):
+        cli.write(text, "spam\n")
+    cli.write("chat.csv", "who,body\nann,phishing\nbob,hello\n")
+    words = ("keywords", "try", LIST, name, "--column", "Word")
+    command = (*words, "--records", "chat.csv", "--against", "old.txt")
+    result = json.loads(cli(*command, "--messages-column", "body").out)
+    assert (result["new_terms"], result["messages"], result["newly_matched"]) == (1, 2, 1)
+    assert "name the column of the messages with --messages-column" in cli(*command).line
+    done = tried(cli, "--records", "chat.csv", "--column", "Word", "--messages-column", "body")
+    assert (done.code, "--column: the list has no columns" in done.line) == (2, True)
+
+
+def test_text_that_ends_in_the_name_of_a_file(cli: CommandLine) -> None:
+    """A text with a space that is not a file is a message."""
+    done = cli("keywords", "try", LIST, "no spam, please read readme.txt")
+    assert (done.code, "entries of profanity-list: spam." in done.err) == (0, True)
+    cli.write("new words.txt", "spam\n")
+    assert "name the messages" in cli("keywords", "try", LIST, "new words.txt").line
 
 
 def test_entries_as_plain_lines(cli: CommandLine) -> None:
