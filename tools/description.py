@@ -55,8 +55,12 @@ def parse(text: str) -> Document:
     paths = {}
     for path, item in document["paths"].items():
         if not path.startswith("x-"):
-            place = Place(document, "", item)
-            paths[path] = place.followed().node
+            try:
+                paths[path] = Place(document, "", item).followed().node
+            except RecursionError as error:
+                raise ValueError(
+                    f"/paths/{escaped(path)}: its $ref leads back to itself; describe the path here"
+                ) from error
             _check_objects("/paths", paths, (path,))
             _check_objects(f"/paths/{escaped(path)}", paths[path], METHODS)
     return {**document, "paths": paths}
