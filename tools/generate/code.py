@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 
@@ -98,7 +97,7 @@ def properties(model: ModelProperty) -> list[PropertyProtocol]:
 
 def json_name(prop: PropertyProtocol) -> str:
     """The name of a property in JSON, as a literal of Python."""
-    return json.dumps(prop.name.get_untrusted_value())
+    return repr(prop.name.get_untrusted_value())
 
 
 def accepts_null(prop: PropertyProtocol) -> bool:
