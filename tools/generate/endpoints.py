@@ -10,7 +10,7 @@ from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from .arguments import Arguments, arguments_of
 from .code import annotation, own_imports, plain_text, properties
-from .paging import PagingView, paging_of
+from .paging import Paging, paging_of
 from .resources import Method
 
 
@@ -83,7 +83,7 @@ class EndpointView:
     description: str
     arguments: Arguments
     answer: Answer
-    paging: PagingView | None
+    paging: Paging | None
     blocking: MethodView
     awaited: MethodView
     imports: tuple[str, ...]
