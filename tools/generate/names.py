@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from openapi_python_client.parser import GeneratorData
@@ -16,27 +17,46 @@ from .resources import operations
 ATTRIBUTES = frozenset(
     {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
 )
-#: Classes that the generated modules use besides those of the schemas.
-CLASSES = frozenset(
+_TEMPLATES = ROOT / "generator-templates"
+#: An import whose names stand in a template.
+_IMPORT = re.compile(
+    r"""
+    ^ \s*
+    ( from [ ] [\w.]+ [ ] )?            # from typing
+    import [ ]
+    ( [\w, ]+ | \( [\w,\s]+ \) ) $    # import Any, Literal
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def _imported(*templates: str) -> set[str]:
+    """The names that some templates import."""
+    names = set()
+    for template in templates:
+        text = (_TEMPLATES / f"{template}.py.jinja").read_text("utf-8")
+        for line in _IMPORT.finditer(text):
+            for node in ast.walk(ast.parse(line[0].strip())):
+                if isinstance(node, ast.alias):
+                    names.add(node.asname or node.name)
+    return names
+
+
+#: Names that a module of an operation or of a resource uses.
+IN_OPERATIONS = frozenset(
+    {"OPERATION", "prepare", "self", *_imported("endpoint_module", "endpoint_init")}
+)
+#: Names that the generated modules use besides those of the schemas.
+CLASSES = IN_OPERATIONS | _imported("model", "literal_enum")
+#: Names that a class of a resource or of the server cannot have either.
+RESOURCE_CLASSES = frozenset(
     {
-        "Any",
         "AsyncClient",
-        "AsyncPages",
-        "Call",
-        "ClassVar",
+        "AsyncResources",
         "Client",
-        "File",
-        "Iterator",
-        "Literal",
-        "Mapping",
-        "Model",
-        "Operation",
-        "Pages",
-        "Parameter",
-        "Resource",
         "Resources",
-        "Secret",
-        "Self",
+        *CLASSES,
+        *_imported("api_init", "server"),
     }
 )
 

@@ -11,9 +11,10 @@ from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_c
 
 from tools.description import Node, mapping, sequence
 
-from .names import ATTRIBUTES, CLASSES
+from .names import ATTRIBUTES, RESOURCE_CLASSES
 from .paging import faults_of_paging
 from .resources import Method
+from .schemas import choices
 
 #: The reasons of a refusal, each with the next step.
 Texts: TypeAlias = Iterator[str]
@@ -93,7 +94,7 @@ def _faults_of_names(operation: Method) -> Texts:
         )
     # The tag is the name of the resource, an attribute of the client.
     tag = operation.tag
-    is_taken = snake_case(tag) in ATTRIBUTES or pascal_case(tag) in CLASSES
+    is_taken = snake_case(tag) in ATTRIBUTES or pascal_case(tag) in RESOURCE_CLASSES
     if is_taken or not _is_name(tag):
         yield (
             f"the tag {tag!r} cannot be an attribute of a client; give the operation a tag such as"
@@ -167,6 +168,9 @@ def _faults_of_form(operation: Method) -> Texts:
         # Each property of a form is a part of it.
         if _types(operation, form) != {"object"}:
             yield "the form is not an object; describe one with a property for each part"
+        absent = operation.required(form) - operation.fields(form).keys()
+        for name in sorted(absent):
+            yield f"the form requires {name}, which is no property of it; describe it"
         for name, field in operation.fields(form).items():
             if kind == _URLENCODED and _NESTED & _types(operation, field):
                 yield f"{name} is an object in a URL-encoded form; describe the body as {_JSON}"
@@ -229,7 +233,31 @@ def _faults_of_parameter(operation: Method, parameter: Node) -> Texts:
     is_marked = "x-secret" in parameter or "x-repeated-at" in parameter
     if is_marked and not (place == "path" and types == {"string"}):
         yield "has x-secret or x-repeated-at, and is not a text in the path; remove it"
+    pointer = parameter.get("x-repeated-at")
+    if isinstance(pointer, str) and not _is_text_at(operation, pointer):
+        yield (
+            f"has x-repeated-at: {pointer}, and the response has no text there; name the place of"
+            " one, such as /data/id"
+        )
     yield from _faults_of_notation(parameter, types)
+
+
+def _is_text_at(operation: Method, pointer: str) -> bool:
+    """Whether a response has a text at a place, which a client can compare."""
+    root, *names = pointer.split("/")
+    schemas: list[Node] = [operation.success_schema]
+    for name in names:
+        fields = [operation.fields(schema) for schema in _alternatives(operation, schemas)]
+        schemas = [mapping(each, name) for each in fields if name in each]
+    types = [_types(operation, schema) for schema in schemas]
+    return not root and any("string" in each for each in types)
+
+
+def _alternatives(operation: Method, schemas: list[Node]) -> Iterator[Node]:
+    """Some schemas, and those of which their values fit one."""
+    for schema in map(operation.target, schemas):
+        yield schema
+        yield from choices(operation.document, schema)
 
 
 def _is_free_header(name: str) -> bool:

@@ -13,7 +13,7 @@ from openapi_python_client.strings import pascal_case, snake_case
 from tools.description import Document, Node, Operation, mapping, sequence
 from tools.description import operations as described
 
-from .schemas import fields, target
+from .schemas import fields, required, target
 
 
 @frozen
@@ -62,19 +62,28 @@ class Method(Operation):
     @property
     def body_name(self) -> str:
         """The name of the argument for the body; the mark is that of other generators."""
-        body = mapping(self.node, "requestBody")
+        body = self.target(mapping(self.node, "requestBody"))
         name: str = body.get("x-codegen-request-body-name", "body")
         return name
 
     @property
+    def success_schema(self) -> Node:
+        """The schema of a successful response; empty if the response has no body."""
+        content = next(iter(self.successes), {})
+        return mapping(mapping(content, "application/json"), "schema")
+
+    @property
     def success_fields(self) -> dict[str, Node]:
         """The fields of the object that a successful response holds."""
-        content = next(iter(self.successes), {})
-        return self.fields(mapping(mapping(content, "application/json"), "schema"))
+        return self.fields(self.success_schema)
 
     def fields(self, schema: Node) -> dict[str, Node]:
         """The fields of an object, with those of the parts of its allOf."""
         return dict(fields(self.document, self.target(schema)))
+
+    def required(self, schema: Node) -> set[str]:
+        """The names of the fields that an object must have."""
+        return required(self.document, self.target(schema))
 
     def target(self, node: Node) -> Node:
         """A node, or the one that it refers to."""

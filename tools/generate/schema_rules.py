@@ -3,49 +3,21 @@ send."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from attrs import frozen
 from openapi_python_client.strings import PythonIdentifier
 
-from tools.description import Document, Node, mapping, nodes, reference, sequence
+from tools.description import Document, Node, mapping, reference, sequence
 
 from .operation_rules import BYTES, CHOICES, FILE, MULTIPART, Texts
 from .resources import Method
-from .schemas import choices, fields, parts, target
+from .schemas import choices, fields, objects, required, target
 
 #: Keywords that change nothing for a reader or a sender: they may stand beside a $ref.
 _NOTES = frozenset(
     {"$ref", "title", "summary", "description", "default", "deprecated", "example", "examples"}
 )
-#: Keywords whose content is a value, a condition or a request of the service, and not a schema of
-#: the client. They are keywords unless they are the name of a property.
-_NO_SCHEMAS = re.compile(
-    r"""
-    (?<! /properties)
-    / (
-        callbacks
-        | else
-        | examples?     # example, examples
-        | if
-        | not
-        | then
-    )
-    (/ | $)             # /example/data, /example
-    """,
-    re.VERBOSE,
-)
-
-
-def objects(document: Document) -> Iterator[tuple[str, Node]]:
-    """Yield each object of the paths and components that is not part of a value, such as an
-    example, with its JSON pointer."""
-    parts = {key: document.get(key) for key in ("paths", "components")}
-    for pointer, node in nodes(parts):
-        if isinstance(node, dict) and not _NO_SCHEMAS.search(pointer):
-            yield pointer, node
 
 
 @frozen
@@ -83,8 +55,8 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
     seen = set[int]()
     waiting = [*schemas]
     while waiting:
-        for _, part in nodes(waiting.pop()):
-            node = target(document, part) if isinstance(part, dict) else part
+        for _, part in objects(waiting.pop()):
+            node = target(document, part)
             if id(node) not in seen:
                 seen.add(id(node))
                 waiting.append(node)
@@ -184,7 +156,6 @@ def _faults_of_attributes(document: Document, node: Node) -> Texts:
 
 def _one_sided_fields(document: Document, node: Node, mark: str, place: str) -> Texts:
     """A field that only the other side has cannot be required."""
-    required = {name for part in parts(document, node) for name in sequence(part, "required")}
     marked = {name for name, field in fields(document, node) if field.get(mark) is True}
-    for name in sorted(required & marked):
+    for name in sorted(required(document, node) & marked):
         yield f"/properties/{name}: {mark} and required in a {place}; describe another schema"
