@@ -570,6 +570,17 @@ change(
     parameters=[query("x-word")],
 )
 change(
+    "a field with a sign beyond U+FFFF",
+    "get /thing",
+    fields("\U0001f600mood", **{"\U0001f600mood": TEXT}),
+    trial(
+        lambda c, _: c.get(),
+        lambda o: o.result.mood == "a" and o.result.to_dict() == {"\U0001f600mood": "a"},
+        {"\U0001f600mood": "a"},
+        strict=True,
+    ),
+)
+change(
     "fields that differ in their case",
     "get /thing",
     fields(aB=TEXT, a_b=TEXT),

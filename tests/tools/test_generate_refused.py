@@ -331,7 +331,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     ),
     "an array of itself": (
         box(type="array", items={"$ref": f"#{BOX}"}),
-        ANSWER,
+        f"{BOX}/items",
         "circular references are not supported",
     ),
     "a default of another type": (
@@ -439,6 +439,24 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         ban(responses=None),
         "/paths/~1ban/post/responses",
         "Input should be a valid",
+    ),
+    "a reference to itself": (
+        box(**{"$ref": f"#{BOX}"}),
+        f"$ref '#{BOX}' leads back to itself",
+        "describe the object in one of the places",
+    ),
+    "a circle of references": (
+        both(box(**{"$ref": f"#{SCHEMAS}/Bag"}), schema("Bag", **{"$ref": f"#{BOX}"})),
+        f"$ref '#{BOX}' leads back to itself",
+        "describe the object in one of the places",
+    ),
+    "a circle of responses": (
+        both(
+            references("responses", **{"$ref": "#/components/responses/A"}),
+            responses(**{"200": {"$ref": "#/components/responses/A"}}),
+        ),
+        "$ref '#/components/responses/A' leads back to itself",
+        "describe the object in one of the places",
     ),
     "a path in another place": (
         lambda d: d["paths"].update({"/roles": {"$ref": "#/components/pathItems/Roles"}}),
