@@ -288,7 +288,7 @@ DEPRECATED = [
         "Lists users. This operation is deprecated. Use the search instead.",
         "Use the search instead.",
     ),
-    ("Lists users.", "Lists users."),
+    ("Lists users.", "the description names no replacement."),
 ]
 
 

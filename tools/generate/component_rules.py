@@ -13,12 +13,12 @@ from typing import Any
 from attrs import field, frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, Node, mapping, sequence
+from tools.description import Document, Node, Operation, followed, mapping, sequence
 
 from .names import IN_OPERATIONS, RESOURCE_CLASSES
 from .operation_rules import Texts
-from .resources import Method
-from .schemas import objects_of, target
+from .resources import verb
+from .schemas import objects_of
 
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
 
@@ -72,29 +72,31 @@ _MARKS = {
 }
 
 
-def faults_of_document(document: Document, methods: list[Method]) -> Texts:
+def faults_of_document(document: Document, operations: list[Operation]) -> Texts:
     """Yield the reasons why no client can be made from a description as a whole."""
-    if not methods:
+    if not operations:
         yield "/paths: no operation; describe one"
-    yield from _faults_of_methods(methods)
+    yield from _faults_of_methods(operations)
     yield from _faults_of_components(document)
     yield from _faults_of_servers(document)
     yield from _faults_of_marks(document)
 
 
-def _faults_of_methods(methods: list[Method]) -> Texts:
+def _faults_of_methods(operations: list[Operation]) -> Texts:
     """Each operation has its own module and its own method."""
     places_of_ids: dict[str, str] = {}
     places_of_methods: dict[tuple[str, str], str] = {}
-    for method in methods:
-        place = method.title
-        first = places_of_ids.setdefault(method.node.get("operationId") or place, place)
-        same = places_of_methods.setdefault((snake_case(method.tag), method.verb), place)
+    for operation in operations:
+        place = operation.title
+        name = operation.node.get("operationId") or ""
+        first = places_of_ids.setdefault(name or place, place)
+        method = verb(name)
+        same = places_of_methods.setdefault((snake_case(operation.tag), method), place)
         if first != place:
             yield f"{place}: the operationId is also that of {first}; give one of them another"
         elif same != place:
             yield (
-                f"{place}: the method {method.verb} of the tag {method.tag} is also the method of"
+                f"{place}: the method {method} of the tag {operation.tag} is also the method of"
                 f" {same}; begin one operationId with another verb"
             )
 
@@ -110,7 +112,7 @@ def _faults_of_components(document: Document) -> Texts:
                     " rename it"
                 )
     for name, scheme in mapping(components, "securitySchemes").items():
-        if not _KEY.items() <= target(document, scheme).items():
+        if not _KEY.items() <= followed(document, scheme).items():
             yield (
                 f"/components/securitySchemes/{name}: the client sends only a key in the header"
                 " apikey; remove it"

@@ -19,8 +19,8 @@ from openapi_python_client.parser import GeneratorData
 
 from tools.description import DESCRIPTION, ROOT, Document, at, mapping
 
-from .endpoints import endpoint_view, result_class
-from .models import model_view
+from .endpoints import Answer, EndpointView
+from .models import ModelView
 from .names import class_name, faults_of_classes
 from .paging import shows_one_page
 from .refusals import checked, unsupported
@@ -83,17 +83,17 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
 def _prepare(environment: Environment, document: Document, data: GeneratorData) -> None:
     """Give the templates their data."""
     by_tag = resources(document)
-    parts = {
-        result_class(endpoint)
+    parts = frozenset(
+        Answer(endpoint).type
         for tag, collection in data.endpoint_collections_by_tag.items()
         for endpoint in collection.endpoints
         if shows_one_page(by_tag[tag].methods[endpoint.name])
-    }
+    )
     models = [model.class_info for model in (*data.models, *data.enums)]
     environment.undefined = StrictUndefined
-    environment.filters["endpoint_view"] = endpoint_view
+    environment.filters["endpoint_view"] = EndpointView
     environment.filters["literal"] = repr
-    environment.filters["model_view"] = partial(model_view, parts=parts)
+    environment.filters["model_view"] = partial(ModelView, parts=parts)
     environment.globals["models"] = sorted((model.name, model.module_name) for model in models)
     environment.globals["resources"] = by_tag
     environment.globals["server"] = server_view(document)

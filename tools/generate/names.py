@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.strings import ClassName, pascal_case
 
-from tools.description import ROOT, Document, mapping
-
-from .resources import operations
+from tools.description import ROOT, Document, mapping, operations
 
 #: Attributes of a client that are not resources.
 ATTRIBUTES = frozenset(
@@ -68,7 +66,7 @@ def faults_of_classes(document: Document, data: GeneratorData) -> Iterator[str]:
     """
     components = mapping(mapping(document, "components"), "schemas")
     places = {class_name(name): f"/components/schemas/{name}" for name in components}
-    resources = {pascal_case(method.tag) for method in operations(document)}
+    resources = {pascal_case(operation.tag) for operation in operations(document)}
     taken = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
     public = _public_names()
     modules: dict[str, str] = {}

@@ -7,10 +7,9 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Node, mapping
+from tools.description import Node, Operation, followed, mapping
 
 from .code import attribute_name
-from .resources import Method
 
 #: The usual names of the parameters and fields that a pager uses, in small letters without signs.
 _PARAMETERS = {
@@ -71,7 +70,7 @@ class Paging:
         return f"pages by {' and '.join(parameters)}, identity {identity}"
 
 
-def paging_of(operation: Method) -> Paging | None:
+def paging_of(operation: Operation) -> Paging | None:
     """How further pages are read; `None` if the operation has no pages."""
     mark = _mark(operation)
     if not isinstance(mark, Mapping) or not _is_list(operation):
@@ -92,29 +91,36 @@ def paging_of(operation: Method) -> Paging | None:
     return Paging(names, parameters, numbers, operation.fields(items))
 
 
-def shows_one_page(operation: Method) -> bool:
+def shows_one_page(operation: Operation) -> bool:
     """Whether the response is a part of a list whose other parts the client does not read."""
     return paging_of(operation) is None and _pagination(operation) is not None
 
 
-def faults_of_paging(operation: Method) -> Iterator[str]:
+def faults_of_paging(operation: Operation) -> Iterator[str]:
     """Say which parts of the description a pager would need."""
     mark = _mark(operation)
-    if mark is not False and (not isinstance(mark, Mapping) or mark.keys() - {*_KEYS}):
-        yield f"x-pages must be false, or an object with some of {', '.join(_KEYS)}"
-        return
-    unnamed = [key for key, name in (mark or {}).items() if not isinstance(name, str | None)]
-    if unnamed:
-        yield f"{', '.join(unnamed)} in x-pages must be a name; correct it"
-        return
-    paging = paging_of(operation)
-    if paging is not None:
+    faults = [*_faults_of_mark(mark)]
+    paging = None if faults else paging_of(operation)
+    if faults:
+        yield from faults
+    elif paging is not None:
         yield from _faults_of_parameters(paging)
         yield from _faults_of_fields(paging)
     elif mark and not _is_list(operation):
         yield "has x-pages, but the response has no array in data; remove the mark"
     elif mark:
         yield "has x-pages, but no page parameter or no pagination in meta; remove the mark"
+
+
+def _faults_of_mark(mark: Any) -> Iterator[str]:
+    if mark is False:
+        return
+    if not isinstance(mark, Mapping) or mark.keys() - {*_KEYS}:
+        yield f"x-pages must be false, or an object with some of {', '.join(_KEYS)}"
+        return
+    for key, name in mark.items():
+        if not isinstance(name, str | None):
+            yield f"{key} in x-pages must be a name; correct it"
 
 
 def _faults_of_parameters(paging: Paging) -> Iterator[str]:
@@ -141,7 +147,7 @@ def _faults_of_fields(paging: Paging) -> Iterator[str]:
         yield f"the identity {identity} must be a text or an integer of the item"
 
 
-def _mark(operation: Method) -> Any:
+def _mark(operation: Operation) -> Any:
     return operation.node.get("x-pages", {})
 
 
@@ -155,11 +161,11 @@ def _usual_names(fields: Fields, usual: Mapping[str, tuple[str, ...]]) -> Names:
     return names
 
 
-def _is_list(operation: Method) -> bool:
+def _is_list(operation: Operation) -> bool:
     return mapping(operation.success_fields, "data").get("type") == "array"
 
 
-def _pagination(operation: Method) -> str | None:
+def _pagination(operation: Operation) -> str | None:
     """The object in `meta` of a list that says how many items or pages the list has."""
     if not _is_list(operation):
         return None
@@ -170,17 +176,17 @@ def _pagination(operation: Method) -> str | None:
     return None
 
 
-def _meta(operation: Method) -> Fields:
+def _meta(operation: Operation) -> Fields:
     return operation.fields(mapping(operation.success_fields, "meta"))
 
 
-def _in_meta(operation: Method, name: str | None) -> Fields:
+def _in_meta(operation: Operation, name: str | None) -> Fields:
     return operation.fields(mapping(_meta(operation), name or ""))
 
 
-def _queries(operation: Method) -> Fields:
+def _queries(operation: Operation) -> Fields:
     return {
-        parameter["name"]: operation.target(mapping(parameter, "schema"))
+        parameter["name"]: followed(operation.document, mapping(parameter, "schema"))
         for parameter in operation.parameters
         if parameter["in"] == "query"
     }

@@ -13,11 +13,10 @@ from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.schema import OpenAPI
 from pydantic import BaseModel, ValidationError
 
-from tools.description import Document, escaped, found_at, read, reference
+from tools.description import Document, escaped, found_at, operations, read, reference
 
 from .component_rules import faults_of_document
 from .operation_rules import faults_of_operation
-from .resources import operations
 from .schema_rules import Usage, faults_of_schema
 from .schemas import PLACE, objects_of
 from .yaml_rules import ambiguous_values
@@ -104,12 +103,12 @@ def _pointer(node: Any, location: tuple[int | str, ...]) -> str:
 
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no client can be generated from a document."""
-    methods = [*operations(document)]
-    for method in methods:
-        for text in faults_of_operation(method):
-            yield f"{method.title}: {text}"
-    yield from faults_of_document(document, methods)
-    usage = Usage.of(document, methods)
+    described = [*operations(document)]
+    for operation in described:
+        for text in faults_of_operation(operation):
+            yield f"{operation.title}: {text}"
+    yield from faults_of_document(document, described)
+    usage = Usage.of(document, described)
     for pointer, node in objects_of(document):
         for text in faults_of_schema(document, usage, node):
             yield pointer + text

@@ -8,11 +8,21 @@ from typing import Any
 from attrs import frozen
 from openapi_python_client.strings import PythonIdentifier
 
-from tools.description import Document, Node, mapping, reference, sequence
+from tools.description import (
+    Document,
+    Node,
+    Operation,
+    choices,
+    fields,
+    followed,
+    mapping,
+    reference,
+    required,
+    sequence,
+)
 
 from .operation_rules import BYTES, CHOICES, FILE, MULTIPART, Texts
-from .resources import Method
-from .schemas import choices, fields, objects, required, target
+from .schemas import objects
 
 #: Keywords that change nothing for a reader or a sender: they may stand beside a $ref.
 _NOTES = frozenset(
@@ -31,22 +41,22 @@ class Usage:
     received: frozenset[int]
 
     @classmethod
-    def of(cls, document: Document, methods: list[Method]) -> Usage:
+    def of(cls, document: Document, operations: list[Operation]) -> Usage:
         """Find the uses in some operations."""
         sent: list[Any] = []
         received: list[Any] = []
         files: list[Any] = []
-        for method in methods:
-            for kind, media in method.body.items():
+        for operation in operations:
+            for kind, media in mapping(operation.request_body, "content").items():
                 schema = mapping(media, "schema")
                 sent.append(schema)
                 if kind == BYTES:
                     files.append(schema)
                 if kind == MULTIPART:
-                    files += mapping(method.target(schema), "properties").values()
-            for content in method.successes:
+                    files += mapping(followed(document, schema), "properties").values()
+            for content in operation.successes:
                 received += [mapping(media, "schema") for media in content.values()]
-        ids = frozenset(id(target(document, schema)) for schema in files)
+        ids = frozenset(id(followed(document, schema)) for schema in files)
         return cls(ids, _ids_below(document, sent), _ids_below(document, received))
 
 
@@ -56,7 +66,7 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
     waiting = [*schemas]
     while waiting:
         for _, part in objects(waiting.pop()):
-            node = target(document, part)
+            node = followed(document, part)
             if id(node) not in seen:
                 seen.add(id(node))
                 waiting.append(node)

@@ -1,12 +1,12 @@
-"""Reads the schemas of a description: references followed, and parts put together."""
+"""The objects of a description: where they are, and their limits."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from tools.description import Document, Node, Place, escaped, is_object, mapping, sequence
+from tools.description import Document, Node, escaped, is_object
 
 #: The key of the JSON pointer in the copy of a document that the generator reads.
 PLACE = "x-place"
@@ -107,39 +107,6 @@ def with_places(document: Document) -> dict[str, Any]:
         assert isinstance(node, dict)
         node[PLACE] = pointer
     return marked
-
-
-def target(document: Document, node: Any) -> Node:
-    """A node, or the one that it refers to; an empty one in place of a schema that is only true
-    or false."""
-    schema = Place(document, "", node).followed().node
-    return schema if isinstance(schema, Mapping) else {}
-
-
-def choices(
-    document: Document, schema: Node, keywords: Iterable[str] = ("oneOf", "anyOf")
-) -> list[Node]:
-    """The schemas of which a value fits one."""
-    return [target(document, choice) for key in keywords for choice in sequence(schema, key)]
-
-
-def parts(document: Document, schema: Node) -> list[Node]:
-    """A schema, and the schemas of its allOf."""
-    return [schema, *choices(document, schema, ["allOf"])]
-
-
-def fields(document: Document, schema: Node) -> list[tuple[str, Node]]:
-    """Each field of an object, and what one part of its allOf says about it."""
-    return [
-        (name, target(document, field))
-        for part in parts(document, schema)
-        for name, field in mapping(part, "properties").items()
-    ]
-
-
-def required(document: Document, schema: Node) -> set[str]:
-    """The names of the fields that an object must have."""
-    return {name for part in parts(document, schema) for name in sequence(part, "required")}
 
 
 def limits(schema: Node) -> str:
