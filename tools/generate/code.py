@@ -78,17 +78,13 @@ def optional(prop: PropertyProtocol, array: str = LIST) -> str:
     return kind if "None" in kind.split(" | ") else f"{kind} | None"
 
 
-def attribute(prop: PropertyProtocol) -> str:
-    """The name of the attribute of a property."""
-    return _free_name(str(prop.python_name))
-
-
 def attribute_name(name: str) -> str:
     """The name of the attribute of a field with this name in JSON."""
-    return _free_name(PythonIdentifier(name, "field_"))
+    return free_name(PythonIdentifier(name, "field_"))
 
 
-def _free_name(name: str) -> str:
+def free_name(name: str) -> str:
+    """The name of an attribute, different from those of every model."""
     return f"{name}_" if name in _BASE_ATTRIBUTES else name
 
 
@@ -97,27 +93,22 @@ def properties(model: ModelProperty) -> list[PropertyProtocol]:
     return [*(model.required_properties or ()), *(model.optional_properties or ())]
 
 
-def accepts_null(prop: PropertyProtocol) -> bool:
-    """Whether the description allows `null`."""
-    return _kind(prop) == "any" or "None" in annotation(prop).split(" | ")
-
-
 def check_of(prop: PropertyProtocol) -> str | None:
     """The expression that is true if a value has the described type; `None` if `read` of the
     runtime must tell."""
     if isinstance(prop, ModelProperty):
         return _OBJECT_CHECK
     if isinstance(prop, ListProperty):
-        kind = _kind(prop.inner_property)
+        kind = kind_of(prop.inner_property)
         is_deep = kind in ("list", "union")
         return None if is_deep else _ARRAY_CHECKS.get(kind, "array_fits(value)")
     if isinstance(prop, UnionProperty):
         checks = [check_of(inner) for inner in prop.inner_properties]
         needs_read = not {None, _OBJECT_CHECK, _OBJECTS_CHECK}.isdisjoint(checks)
         return None if needs_read else f"({' or '.join(map(str, checks))})"
-    return _SCALAR_CHECKS.get(_kind(prop))
+    return _SCALAR_CHECKS.get(kind_of(prop))
 
 
-def _kind(prop: PropertyProtocol) -> str:
+def kind_of(prop: PropertyProtocol) -> str:
     """The kind of a property, as one word."""
     return _KIND_OF_TYPE.get(annotation(prop), prop.template.split("_property")[0])

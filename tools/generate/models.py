@@ -10,10 +10,10 @@ from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
 from .code import (
-    accepts_null,
     annotation,
-    attribute,
     check_of,
+    free_name,
+    kind_of,
     optional,
     own_imports,
     plain_text,
@@ -37,7 +37,7 @@ class Field:
     @property
     def attribute(self) -> str:
         """The name of its attribute."""
-        return attribute(self.prop)
+        return free_name(str(self.prop.python_name))
 
     @property
     def type(self) -> str:
@@ -47,7 +47,7 @@ class Field:
     @property
     def accepts_null(self) -> bool:
         """Whether it may be null."""
-        return accepts_null(self.prop)
+        return kind_of(self.prop) == "any" or "None" in annotation(self.prop).split(" | ")
 
     @property
     def is_private(self) -> bool:

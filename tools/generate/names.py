@@ -16,27 +16,24 @@ ATTRIBUTES = frozenset(
     {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
 )
 _TEMPLATES = ROOT / "generator-templates"
-#: An import whose names stand in a template.
+#: An import in a template; a line with Jinja is none.
 _IMPORT = re.compile(
     r"""
-    ^ \s*
-    ( from [ ] [\w.]+ [ ] )?            # from typing
-    import [ ]
-    ( [\w, ]+ | \( [\w,\s]+ \) ) $    # import Any, Literal
+    ^ [ ]*
+    (?: from [ ] [\w.]+ [ ] )? import [ ]
+    ( [\w, ]+ | \( [\w,\s]+ \) ) $    # Any, Literal
     """,
     re.VERBOSE | re.MULTILINE,
 )
 
 
 def _imported(*templates: str) -> set[str]:
-    """The names that some templates import."""
-    names = set()
+    """The names that some templates import, and the words beside them."""
+    names = set[str]()
     for template in templates:
         text = (_TEMPLATES / f"{template}.py.jinja").read_text("utf-8")
-        for line in _IMPORT.finditer(text):
-            for node in ast.walk(ast.parse(line[0].strip())):
-                if isinstance(node, ast.alias):
-                    names.add(node.asname or node.name)
+        for listed in _IMPORT.findall(text):
+            names.update(re.findall(r"\w+", listed))
     return names
 
 
