@@ -13,7 +13,7 @@ from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.schema import OpenAPI
 from pydantic import BaseModel, ValidationError
 
-from tools.description import Document, escaped, found_at, operations, read, reference
+from tools.description import Document, escaped, followed, found_at, operations, read, reference
 
 from .component_rules import faults_of_document
 from .operation_rules import faults_of_operation
@@ -60,18 +60,10 @@ def _unfit_references(document: Document) -> Iterator[str]:
             continue
         if found_at(document, target) is None:
             yield f"$ref {target!r} has no target; add it, or correct the reference"
-        elif _is_circle(document, target):
+        try:
+            followed(document, {"$ref": target})
+        except RecursionError:
             yield f"$ref {target!r} leads back to itself; describe the object in one of the places"
-
-
-def _is_circle(document: Document, target: str) -> bool:
-    """Whether a chain of references has no end."""
-    seen = set[str]()
-    next_target: str | None = target
-    while next_target is not None and next_target not in seen:
-        seen.add(next_target)
-        next_target = reference(found_at(document, next_target))
-    return next_target is not None
 
 
 def _invalid(document: Document) -> Iterator[str]:
