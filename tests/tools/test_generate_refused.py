@@ -140,6 +140,17 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         ANSWER,
         "the discriminator kind may have any text in an alternative",
     ),
+    "no type": (field(type=[]), FIELD, "type has no value; give it one, or remove it"),
+    "a type that is null": (
+        parameter("a", schema={"type": None}),
+        f"{QUERY}/schema",
+        "type has no value; give it one",
+    ),
+    "a set that is null": (
+        field(type="string", enum=None),
+        FIELD,
+        "enum has no value; give it one",
+    ),
     "closed patterns": (
         box(patternProperties={"^x": TEXT}, additionalProperties=False),
         BOX,
@@ -457,6 +468,11 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         ),
         "$ref '#/components/responses/A' leads back to itself",
         "describe the object in one of the places",
+    ),
+    "a parameter that is a schema": (
+        users(parameters=[ONE]),
+        LIST,
+        "a $ref of its parameters names no parameter; name one of /components/parameters",
     ),
     "a path in another place": (
         lambda d: d["paths"].update({"/roles": {"$ref": "#/components/pathItems/Roles"}}),

@@ -72,6 +72,9 @@ _STATUS = re.compile(
 
 def faults_of_operation(operation: Operation) -> Texts:
     """Yield the reasons why a client cannot have an operation."""
+    if not all("name" in parameter for parameter in operation.parameters):
+        yield "a $ref of its parameters names no parameter; name one of /components/parameters"
+        return
     yield from _faults_of_names(operation)
     yield from _faults_of_address(operation)
     yield from _faults_of_security(operation)
@@ -288,7 +291,7 @@ def _faults_of_notation(parameter: Node, types: set[str]) -> Texts:
 def _types(operation: Operation, schema: Any, levels: int = 9) -> set[str]:
     """The types that a value can have; `nested` for an array that holds more than texts."""
     schema = followed(operation.document, schema)
-    stated = schema.get("type", ())
+    stated = schema.get("type") or ()
     types = {stated} if isinstance(stated, str) else {*stated}
     if "properties" in schema or "additionalProperties" in schema:
         types.add("object")

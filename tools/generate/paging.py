@@ -193,7 +193,7 @@ def _queries(operation: Operation) -> Fields:
 
 
 def _integers(fields: Fields) -> list[str]:
-    return [name for name, field in fields.items() if "integer" in field.get("type", "")]
+    return [name for name, field in fields.items() if "integer" in (field.get("type") or "")]
 
 
 def _plain(name: str) -> str:

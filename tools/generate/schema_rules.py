@@ -76,6 +76,9 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
 def faults_of_schema(document: Document, usage: Usage, node: Node) -> Texts:
     """Yield the reasons why a schema would be read wrongly, or cannot be sent; each follows the
     place of the schema."""
+    for key in ("type", "enum"):
+        if key in node and not node[key]:
+            yield f": {key} has no value; give it one, or remove it"
     yield from _lost_keywords(node)
     yield from _lost_fields(document, node)
     yield from _faults_of_parts(document, node)
