@@ -581,6 +581,17 @@ change(
     ),
 )
 change(
+    "a letter that Python reads as two",
+    "get /thing",
+    {"type": "object", "required": ["\ufb01t"], "properties": {"\ufb01t": TEXT}},
+    trial(
+        lambda c, _: c.get(),
+        lambda o: o.result.fit == "a" and o.result.to_dict() == {"\ufb01t": "a"},
+        {"\ufb01t": "a"},
+        strict=True,
+    ),
+)
+change(
     "fields that differ in their case",
     "get /thing",
     fields(aB=TEXT, a_b=TEXT),

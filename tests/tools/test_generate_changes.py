@@ -156,6 +156,11 @@ REFUSED: dict[str, tuple[Change, str, str]] = {
         ROLE,
         "the fields a.b and a-b have one attribute; rename one of them",
     ),
+    "fields that Python reads alike": (
+        lambda d: at(d, f"{ROLE}/properties").update({"\ufb01t": TEXT, "fit": TEXT}),
+        ROLE,
+        "the fields \ufb01t and fit have one attribute; rename one of them",
+    ),
     "x-secret on a field": (
         field(**TEXT, **{"x-secret": True}),
         FIELD,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
@@ -84,8 +85,9 @@ def attribute_name(name: str) -> str:
 
 
 def free_name(name: str) -> str:
-    """The name of an attribute, different from those of every model."""
-    return f"{name}_" if name in _BASE_ATTRIBUTES else name
+    """The name of an attribute as Python reads it, different from those of every model."""
+    read = normalize("NFKC", name)
+    return f"{read}_" if read in _BASE_ATTRIBUTES else read
 
 
 def properties(model: ModelProperty) -> list[PropertyProtocol]:

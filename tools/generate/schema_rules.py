@@ -21,6 +21,7 @@ from tools.description import (
     sequence,
 )
 
+from .code import free_name
 from .operation_rules import BYTES, CHOICES, FILE, MULTIPART, Texts
 from .schemas import objects
 
@@ -161,7 +162,7 @@ def _faults_of_attributes(document: Document, node: Node) -> Texts:
     attributes: dict[str, str] = {}
     for name, _ in fields(document, node):
         # The spelling that the generator uses if two names differ only in their case.
-        attribute = PythonIdentifier(name, "field_", skip_snake_case=True)
+        attribute = free_name(PythonIdentifier(name, "field_", skip_snake_case=True))
         first = attributes.setdefault(attribute, name)
         if first != name:
             yield f": the fields {first} and {name} have one attribute; rename one of them"
