@@ -8,10 +8,10 @@ from tools.description import (
     Node,
     Operation,
     examples,
+    followed,
     mapping,
     operations,
     reference,
-    resolved,
 )
 
 
@@ -42,13 +42,13 @@ class Described(Operation):
     def body(self) -> tuple[str, Node] | None:
         """The media type of the body of the request, and its schema; `None` if the request has
         no body."""
-        media = mapping(resolved(self.document, self.node.get("requestBody", {})), "content")
+        media = mapping(followed(self.document, self.node.get("requestBody", {})), "content")
         return next(((kind, each["schema"]) for kind, each in media.items()), None)
 
     @property
     def body_example(self) -> Any:
         """The first example of the body of the request."""
-        (media,) = resolved(self.document, self.node["requestBody"])["content"].values()
+        (media,) = followed(self.document, self.node["requestBody"])["content"].values()
         return next(examples(self.document, media))
 
     @property
@@ -67,7 +67,7 @@ class Described(Operation):
         response = next(
             each for status, each in self.node["responses"].items() if status.startswith("2")
         )
-        content = mapping(resolved(self.document, response), "content")
+        content = mapping(followed(self.document, response), "content")
         return content.get(
             "application/json", {"schema": {}, "examples": {"none": {"value": None}}}
         )

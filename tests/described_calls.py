@@ -9,8 +9,8 @@ from attrs import frozen
 
 from cometchat_openapi import models
 from cometchat_runtime.model import File
-from tools.description import DESCRIPTION, mapping, read, resolved
-from tools.generate.resources import resources
+from tools.description import DESCRIPTION, followed, mapping, read
+from tools.generate.resources import resources, verb
 
 from .described import Described, described
 
@@ -43,10 +43,9 @@ class DescribedCall:
 def described_calls() -> dict[str, DescribedCall]:
     """The call of each operation that has a generated method, by the name of the operation."""
     return {
-        name: _call(DESCRIBED[name], resource.name, method.verb)
+        name: _call(DESCRIBED[name], resource.name, verb(operation.id))
         for resource in resources(_DOCUMENT).values()
-        for name, method in resource.methods.items()
-        if method.verb
+        for name, operation in resource.methods.items()
     }
 
 
@@ -60,10 +59,10 @@ def plain(result: Any) -> Any:
 def deprecated_methods() -> list[str]:
     """The methods that warn when they are first used, such as `Roles.list`."""
     return [
-        f"{resource.class_name}.{method.verb}"
+        f"{resource.class_name}.{verb(operation.id)}"
         for resource in resources(_DOCUMENT).values()
-        for method in resource.methods.values()
-        if method.deprecated is not None
+        for operation in resource.methods.values()
+        if operation.deprecated is not None
     ]
 
 
@@ -87,7 +86,7 @@ def _call(operation: Described, resource: str, method: str) -> DescribedCall:
     body: list[Any] = []
     if operation.body is not None:
         model, fields = getattr(models, operation.body_class), operation.body_example
-        properties = mapping(resolved(operation.document, operation.body[1]), "properties")
+        properties = mapping(followed(operation.document, operation.body[1]), "properties")
         files = {
             name: File(b"x", name) for name in fields if properties[name].get("format") == "binary"
         }

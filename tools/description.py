@@ -55,8 +55,12 @@ def parse(text: str) -> Document:
     paths = {}
     for path, item in document["paths"].items():
         if not path.startswith("x-"):
-            place = Place(document, "", item)
-            paths[path] = place.followed().node
+            try:
+                paths[path] = Place(document, "", item).followed().node
+            except RecursionError as error:
+                raise ValueError(
+                    f"/paths/{escaped(path)}: its $ref leads back to itself; describe the path here"
+                ) from error
             _check_objects("/paths", paths, (path,))
             _check_objects(f"/paths/{escaped(path)}", paths[path], METHODS)
     return {**document, "paths": paths}
@@ -184,14 +188,37 @@ def found_at(document: Document, target: str) -> Any:
         return None
 
 
-def resolved(document: Document, node: Any) -> Any:
-    """Return a node with its `$ref` followed; keys beside the `$ref` take precedence."""
-    if not (isinstance(node, dict) and "$ref" in node):
-        return node
-    pointer = node["$ref"].removeprefix("#")
-    target = resolved(document, at(document, pointer))
-    own = {key: value for key, value in node.items() if key != "$ref"}
-    return {**target, **own}
+def followed(document: Document, node: Any) -> Node:
+    """Return a node, or the object that its `$ref` names; an empty one in place of a schema that is
+    only true or false."""
+    end = Place(document, "", node).followed().node
+    return end if is_object(end) else {}
+
+
+def choices(
+    document: Document, schema: Node, keywords: Iterable[str] = ("oneOf", "anyOf")
+) -> list[Node]:
+    """Return the schemas of which a value fits one."""
+    return [followed(document, choice) for key in keywords for choice in sequence(schema, key)]
+
+
+def parts(document: Document, schema: Node) -> list[Node]:
+    """Return a schema, and the schemas of its allOf."""
+    return [schema, *choices(document, schema, ["allOf"])]
+
+
+def fields(document: Document, schema: Node) -> list[tuple[str, Node]]:
+    """Return each field of an object, and what one part of its allOf says about it."""
+    return [
+        (name, followed(document, node))
+        for part in parts(document, schema)
+        for name, node in mapping(part, "properties").items()
+    ]
+
+
+def required(document: Document, schema: Node) -> set[str]:
+    """Return the names of the fields that an object must have."""
+    return {name for part in parts(document, schema) for name in sequence(part, "required")}
 
 
 @frozen
@@ -277,7 +304,7 @@ class Operation:
         parameters = {}
         for holder in (self.item.node, self.node):
             for each in sequence(holder, "parameters"):
-                parameter = resolved(self.document, each)
+                parameter = followed(self.document, each)
                 key = (parameter.get("in"), parameter.get("name"))
                 parameters[key] = parameter
         return tuple(parameters.values())
@@ -292,6 +319,56 @@ class Operation:
     def name(self) -> str:
         """The operationId in snake case, as in the generated code and in the simulator."""
         return snake_case(self.id)
+
+    @property
+    def title(self) -> str:
+        """Method and path, for messages."""
+        return f"{self.method.upper()} {self.path}"
+
+    @property
+    def tag(self) -> str:
+        """The first tag; empty if there is none."""
+        return next(iter(sequence(self.node, "tags")), "")
+
+    @property
+    def deprecated(self) -> str | None:
+        """What the description says after the word; `None` if the operation is not deprecated."""
+        if self.node.get("deprecated") is not True:
+            return None
+        description = self.node.get("description") or self.node.get("summary") or ""
+        text = " ".join(description.split())
+        start = text.lower().rfind("deprecated")
+        hint = text[start + len("deprecated") :].lstrip(" .:,;-") if start >= 0 else ""
+        return hint or "the description names no replacement."
+
+    @property
+    def successes(self) -> list[Node]:
+        """The content of each successful response, by media type."""
+        return [
+            mapping(followed(self.document, response), "content")
+            for status, response in mapping(self.node, "responses").items()
+            if status.startswith("2")
+        ]
+
+    @property
+    def success_schema(self) -> Node:
+        """The schema of a successful response; empty if the response has no body."""
+        content = next(iter(self.successes), {})
+        return mapping(mapping(content, "application/json"), "schema")
+
+    @property
+    def success_fields(self) -> dict[str, Node]:
+        """The fields of the object that a successful response holds."""
+        return self.fields(self.success_schema)
+
+    @property
+    def request_body(self) -> Node:
+        """The body of the request; empty if there is none."""
+        return followed(self.document, mapping(self.node, "requestBody"))
+
+    def fields(self, schema: Node) -> dict[str, Node]:
+        """Return the fields of an object, with those of the parts of its allOf."""
+        return dict(fields(self.document, followed(self.document, schema)))
 
 
 def examples(document: Document, media: Node) -> Iterator[Any]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from tools.description import DESCRIPTION, escaped, parse, resolved
+from tools.description import DESCRIPTION, escaped, followed, parse
 
 from ..described import described
 
@@ -132,7 +132,7 @@ JSON: st.SearchStrategy[Any] = (
 
 def flat(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """A schema of the document with all that its `allOf` says."""
-    schema = resolved(DOCUMENT, schema)
+    schema = followed(DOCUMENT, schema)
     parts = [flat(part) for part in schema.get("allOf", ())]
     if not parts:
         return schema

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.description import Document, operations, resolved
+from tools.description import Document, followed, operations
 
 from .description import is_file, validator
 from .matrix import contract_part
@@ -17,7 +17,7 @@ def responses_have_examples(document: Document) -> list[str]:
         f"{operation.pointer}/responses/{status}: no example"
         for operation in operations(document)
         for status, response in operation.node["responses"].items()
-        for each in resolved(document, response).get("content", {}).values()
+        for each in followed(document, response).get("content", {}).values()
         if not (each.get("examples") or "example" in each)
     ]
 
@@ -30,7 +30,7 @@ def examples_of(
     if "example" in holder:
         yield f"{pointer}/example", holder["example"]
     for name, example in holder.get("examples", {}).items():
-        yield f"{pointer}/examples/{name}", resolved(document, example)["value"]
+        yield f"{pointer}/examples/{name}", followed(document, example)["value"]
 
 
 def examples_of_bodies(document: Document) -> Iterator[tuple[str, Mapping[str, Any], Any]]:
@@ -94,7 +94,7 @@ def times_in_examples(
     document: Document, schema: Mapping[str, Any], value: Any, pointer: str
 ) -> Iterator[str]:
     """The places of an example that are a time by their description, but no Unix seconds."""
-    schema = resolved(document, schema)
+    schema = followed(document, schema)
     if isinstance(value, list):
         for index, each in enumerate(value):
             yield from times_in_examples(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from tools.contract.deviations import places, read
-from tools.description import Document, operations, resolved
+from tools.description import Document, followed, operations
 
 from .description import is_file
 from .example_rules import EXAMPLE_RULES
@@ -51,10 +51,10 @@ def everything_is_described(document: Document) -> list[str]:
         if "requestBody" in operation.node:
             places.append((f"{operation.pointer}/requestBody", operation.node["requestBody"]))
         for status, response in operation.node["responses"].items():
-            places.append((f"{operation.pointer}/responses/{status}", resolved(document, response)))
+            places.append((f"{operation.pointer}/responses/{status}", followed(document, response)))
     for pointer, schema in schemas(document):
         for name, each in schema.get("properties", {}).items():
-            places.append((f"{pointer}/properties/{name}", resolved(document, each)))
+            places.append((f"{pointer}/properties/{name}", followed(document, each)))
     for kind in ("schemas", "responses", "parameters", "headers", "securitySchemes"):
         for name, each in document["components"].get(kind, {}).items():
             places.append((f"/components/{kind}/{name}", each))
@@ -110,7 +110,7 @@ def forms_have_encodings(document: Document) -> list[str]:
     send a file as text."""
     problems = []
     for pointer, kind, each in media(document):
-        fields = resolved(document, each["schema"]).get("properties", {}) if kind == FORM else {}
+        fields = followed(document, each["schema"]).get("properties", {}) if kind == FORM else {}
         for name, schema in fields.items():
             encoding = each.get("encoding", {}).get(name, {})
             if "items" in schema and encoding.get("explode") is not True:
@@ -127,7 +127,7 @@ def forms_have_properties(document: Document) -> list[str]:
         f"{pointer}: a form must have properties, and no union next to them"
         for pointer, kind, each in media(document)
         if kind == FORM
-        for form in [resolved(document, each["schema"])]
+        for form in [followed(document, each["schema"])]
         if not form.get("properties") or {"oneOf", "anyOf"} & form.keys()
     ]
 
@@ -153,7 +153,7 @@ def limits_of_requests_are_described(document: Document) -> list[str]:
     problems = []
     for operation in operations(document):
         responses = {
-            status: resolved(document, each) for status, each in operation.node["responses"].items()
+            status: followed(document, each) for status, each in operation.node["responses"].items()
         }
         for status, response in {"429": {}, **responses}.items():
             expected = {"X-Rate-Limit", "X-Rate-Limit-Remaining"}
@@ -172,7 +172,7 @@ def errors_are_described(document: Document) -> list[str]:
         f"{operation.pointer}: {status} is not described in JSON"
         for operation in operations(document)
         for status in ("429", "4XX", "5XX")
-        if [*resolved(document, operation.node["responses"].get(status, {})).get("content", {})]
+        if [*followed(document, operation.node["responses"].get(status, {})).get("content", {})]
         != [JSON]
     ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tools.description import Document, escaped, nodes, operations, resolved
+from tools.description import Document, escaped, followed, nodes, operations
 
 
 def below(schema: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -59,11 +59,11 @@ def response_schemas(document: Document) -> dict[str, Mapping[str, Any]]:
             found[place] = each
             target = each.get("$ref", "").removeprefix("#")
             if target and target not in found:
-                take(resolved(document, {"$ref": f"#{target}"}), target)
+                take(followed(document, {"$ref": f"#{target}"}), target)
 
     for operation in operations(document):
         for status, response in operation.node["responses"].items():
-            for kind, each in resolved(document, response).get("content", {}).items():
+            for kind, each in followed(document, response).get("content", {}).items():
                 take(
                     each["schema"],
                     f"{operation.pointer}/responses/{status}/content/{escaped(kind)}/schema",

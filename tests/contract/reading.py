@@ -7,7 +7,7 @@ import pytest
 
 from cometchat_rest import Drift
 from cometchat_testing import Simulator
-from tools.description import resolved
+from tools.description import followed
 
 from ..conftest import AnyClient
 from ..described import Described
@@ -28,7 +28,7 @@ class Reader:
         self.drifts: list[Drift] = []
         self._any_client, self._simulator, self._operation = any_client, simulator, operation
         # If a response contains only `data`, the result is the value of `data`.
-        fields = resolved(DOCUMENT, operation.response_schema)["properties"]
+        fields = followed(DOCUMENT, operation.response_schema)["properties"]
         self._unwrapped = fields.keys() == {"data"}
         self.schema = fields["data"] if self._unwrapped else operation.response_schema
         self._lenient = any_client.client(on_drift=self.drifts.append)

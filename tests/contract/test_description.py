@@ -14,7 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
 from tools.contract.deviations import read as read_ledger
-from tools.description import ROOT, operations, resolved
+from tools.description import ROOT, followed, operations
 
 from . import matrix
 from .description import (
@@ -143,7 +143,7 @@ ERRORS: dict[str, dict[str, str]] = {
 
 def kinds(schema: Mapping[str, Any]) -> set[str]:
     """The types that a schema allows, in the words of service.md."""
-    schema = resolved(DOCUMENT, schema)
+    schema = followed(DOCUMENT, schema)
     if "anyOf" in schema:
         return {kind for choice in schema["anyOf"] for kind in kinds(choice)}
     if "const" in schema:
@@ -278,7 +278,7 @@ def test_operations_match_the_contract(name: str) -> None:
     operation = OPERATIONS[name]
     in_path = [each for each in operation.parameters if each["in"] == "path"]
     assert all(each["required"] and kinds(each["schema"]) == {"string"} for each in in_path)
-    found = resolved(DOCUMENT, operation.response_schema)["properties"]["data"]
+    found = followed(DOCUMENT, operation.response_schema)["properties"]["data"]
     assert found.get("items", found)["$ref"] == f"#/components/schemas/{CONTRACT[name]}"
 
 

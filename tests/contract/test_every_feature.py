@@ -17,7 +17,7 @@ import yaml
 
 from cometchat_runtime.drift import deviations
 from cometchat_runtime.model import File
-from tools.description import ROOT, resolved
+from tools.description import ROOT, followed
 from tools.generate.generate import generate
 
 FILE = Path(__file__).with_name("every_feature.yaml")
@@ -94,7 +94,7 @@ def test_docstring_has_the_largest_length(package: ModuleType) -> None:
 SCHEMAS = {
     name: each
     for name, each in DOCUMENT["components"]["schemas"].items()
-    if "examples" in each and resolved(DOCUMENT, each).get("type") != "string"
+    if "examples" in each and followed(DOCUMENT, each).get("type") != "string"
 }
 EXAMPLES = [(name, example) for name, each in SCHEMAS.items() for example in each["examples"]]
 FIELDS = [
@@ -132,7 +132,7 @@ def test_wrong_value_is_a_mismatch(package: ModuleType, name: str, field: str) -
     model, schema = models(package)[name], SCHEMAS[name]
     node, example = schema["properties"][field], schema["examples"][-1]
     choices = node.get("anyOf", node.get("oneOf", [node]))
-    is_object = any(resolved(DOCUMENT, choice).get("type") == "object" for choice in choices)
+    is_object = any(followed(DOCUMENT, choice).get("type") == "object" for choice in choices)
     wrong = [{**example, field: 5 if is_object else {"a": 1}}]
     wrong += (
         [{**example, "other": 5}] if isinstance(schema.get("additionalProperties"), dict) else []

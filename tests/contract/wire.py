@@ -13,7 +13,7 @@ from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_options_header
 
 from cometchat_testing import ReceivedRequest
-from tools.description import base_path, resolved
+from tools.description import base_path, followed
 
 from ..described import Described
 from .description import DOCUMENT, OPERATIONS, is_file, validator
@@ -121,7 +121,7 @@ def _typed(text: str, schema: Mapping[str, Any]) -> Any:
 
 def _query(request: ReceivedRequest, operation: Described) -> dict[str, Any]:
     known = {
-        each["name"]: resolved(DOCUMENT, each["schema"])
+        each["name"]: followed(DOCUMENT, each["schema"])
         for each in operation.parameters
         if each["in"] == "query"
     }
@@ -167,7 +167,7 @@ def _body(request: ReceivedRequest, operation: Described) -> dict[str, Any] | No
         raise ValueError(f"body: {kind or 'no content type'} is not described")
     if kind == "application/json":
         return dict(json.loads(request.body))
-    fields = resolved(DOCUMENT, schema)["properties"]
+    fields = followed(DOCUMENT, schema)["properties"]
     # Always in memory, so that no file has to be closed.
     parser = FormDataParser(stream_factory=_in_memory, silent=False)
     _, texts, files = parser.parse(BytesIO(request.body), kind, len(request.body), options)
@@ -178,7 +178,7 @@ def _body(request: ReceivedRequest, operation: Described) -> dict[str, Any] | No
             raise ValueError(f"body: {name} is sent twice")
         if is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not a file")
-        form[name] = sent if repeated else _typed(sent[0], resolved(DOCUMENT, fields.get(name, {})))
+        form[name] = sent if repeated else _typed(sent[0], followed(DOCUMENT, fields.get(name, {})))
     for name, storages in files.lists():
         if len(storages) > 1 or name in form or not is_file(fields.get(name, {})):
             raise ValueError(f"body: {name} is not one file")

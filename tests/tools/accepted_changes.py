@@ -570,6 +570,28 @@ change(
     parameters=[query("x-word")],
 )
 change(
+    "a field with a sign beyond U+FFFF",
+    "get /thing",
+    fields("\U0001f600mood", **{"\U0001f600mood": TEXT}),
+    trial(
+        lambda c, _: c.get(),
+        lambda o: o.result.mood == "a" and o.result.to_dict() == {"\U0001f600mood": "a"},
+        {"\U0001f600mood": "a"},
+        strict=True,
+    ),
+)
+change(
+    "a letter that Python reads as two",
+    "get /thing",
+    {"type": "object", "required": ["\ufb01t"], "properties": {"\ufb01t": TEXT}},
+    trial(
+        lambda c, _: c.get(),
+        lambda o: o.result.fit == "a" and o.result.to_dict() == {"\ufb01t": "a"},
+        {"\ufb01t": "a"},
+        strict=True,
+    ),
+)
+change(
     "fields that differ in their case",
     "get /thing",
     fields(aB=TEXT, a_b=TEXT),

@@ -2,6 +2,7 @@
 it depends on."""
 
 import importlib
+import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,6 +95,11 @@ ACCEPTED: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"parameters": [query("kind", schema={"type": "string", "enum": ["a", "b"]})]},
         {"kind": "a"},
         "kind=a",
+    ),
+    "a text that looks like a type": (
+        {"parameters": [query("kind", schema={"type": "string", "const": "list[a]"})]},
+        {"kind": "list[a]"},
+        "kind=list%5Ba%5D",
     ),
     "a number or a text": (
         {"parameters": [query("key", schema={"anyOf": [{"type": "integer"}, {"type": "string"}]})]},
@@ -216,6 +222,15 @@ def test_each_accepted_change_is_called(package: ModuleType, kind: str) -> None:
     assert call.operation.parse({"data": "x"}, []).data == "x"
 
 
+def test_a_value_in_a_signature_stays_as_it_is(package: ModuleType) -> None:
+    """A method names the values of an argument as the description does, also one that looks like a
+    type of Python."""
+    number = [*ACCEPTED].index("a text that looks like a type")
+    resource = importlib.import_module(f"{package.__name__}.api.kind_{number}")
+    method = getattr(getattr(resource, f"Kind{number}"), f"kind{number}")
+    assert "Literal['list[a]']" in str(inspect.signature(method).parameters["kind"])
+
+
 def test_an_object_in_a_form_is_json(package: ModuleType) -> None:
     """An object in a form is sent as a part of JSON, as OpenAPI says; a number and a text are
     plain parts."""
@@ -288,7 +303,7 @@ DEPRECATED = [
         "Lists users. This operation is deprecated. Use the search instead.",
         "Use the search instead.",
     ),
-    ("Lists users.", "Lists users."),
+    ("Lists users.", "the description names no replacement."),
 ]
 
 

@@ -13,7 +13,18 @@ from tools.generate.generate import generate
 from tools.generate.yaml_rules import ambiguous_values
 
 from ..contract.generation import copied, regenerate, run
-from .accepted_changes import CHANGES, INTEGER, PAGE, SIZE, TEXT, describe, fields, paged, pages
+from .accepted_changes import (
+    CHANGES,
+    INTEGER,
+    PAGE,
+    SIZE,
+    TEXT,
+    describe,
+    fields,
+    paged,
+    pages,
+    query,
+)
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +54,9 @@ ROLE, SCHEMAS = "/components/schemas/Role", "/components/schemas"
 ROLES = "/paths/~1roles/get"
 RECORDS = "/paths/~1moderation~1reviewed-messages/get"
 FIELD = f"{ROLE}/properties/colour"
+KEYWORDS = "/paths/~1moderation~1keywords~1{keywordId}/get"
+UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put/requestBody"
+IDENTIFIER, TOKEN = "/components/parameters/KeywordId", "/components/parameters/AuthToken"
 
 
 def field(**schema: Any) -> Change:
@@ -60,6 +74,34 @@ def roles(**more: Any) -> Change:
 
 def parameter(**more: Any) -> Change:
     return lambda d: at(d, f"{ROLES}/parameters").append({"name": "a", "in": "query", **more})
+
+
+def named(body: Any) -> Change:
+    """Another name for the body of an update."""
+    mark = {"x-codegen-request-body-name": body}
+    return lambda d: at(d, UPDATE).update(mark)
+
+
+def repeated(place: Any) -> Change:
+    """Another place where the response repeats the identifier of a list."""
+
+    def change(document: Any) -> None:
+        parameter = {**at(document, IDENTIFIER), "x-repeated-at": place}
+        at(document, KEYWORDS).update(parameters=[parameter])
+
+    return change
+
+
+def secret(value: Any) -> Change:
+    return lambda d: at(d, TOKEN).update({"x-secret": value})
+
+
+def misplaced(document: Any) -> None:
+    """A schema with a fault, equal to a schema without one."""
+    schemas = document["components"]["schemas"]
+    schemas["Role"]["properties"]["z"] = {"type": "array"}
+    schemas["KeywordList"]["properties"]["z"] = {"description": "x", "type": "string"}
+    document["paths"]["/roles"]["get"]["parameters"][0]["example"] = {"type": "array"}
 
 
 def notes(schema: Any, *parameters: Any, **more: Any) -> Change:
@@ -81,6 +123,7 @@ def total_only() -> Any:
     return paged(fields("pagination", pagination=fields(total=INTEGER, per_page=INTEGER)))
 
 
+CURSOR = query("cursor", type="string")
 FLAGGED = fields("id", "flag", id=TEXT, flag={"type": "boolean"})
 NOTES = "GET /notes"
 #: Changes of the document that no right client can be made from; the place and the decisive words.
@@ -112,6 +155,11 @@ REFUSED: dict[str, tuple[Change, str, str]] = {
         lambda d: at(d, f"{ROLE}/properties").update({"a.b": TEXT, "a-b": TEXT}),
         ROLE,
         "the fields a.b and a-b have one attribute; rename one of them",
+    ),
+    "fields that Python reads alike": (
+        lambda d: at(d, f"{ROLE}/properties").update({"\ufb01t": TEXT, "fit": TEXT}),
+        ROLE,
+        "the fields \ufb01t and fit have one attribute; rename one of them",
     ),
     "x-secret on a field": (
         field(**TEXT, **{"x-secret": True}),
@@ -190,6 +238,136 @@ REFUSED: dict[str, tuple[Change, str, str]] = {
         NOTES,
         "has x-pages, but no page parameter or no pagination in meta; remove the mark",
     ),
+    **{
+        f"a mark with the {key} {value!r}": (
+            roles(**{"x-pages": {key: value}}),
+            "GET /roles",
+            f"{key} in x-pages must be a name; correct it",
+        )
+        for key, value in (
+            ("identity", ["role"]),
+            ("size", ["perPage"]),
+            ("pagination", ["pagination"]),
+            ("page", 1),
+            ("total", True),
+        )
+    },
+    **{
+        f"a mark for a response of {words}": (
+            notes(schema, PAGE, SIZE, **{"x-pages": {"pagination": "pagination"}}),
+            NOTES,
+            "has x-pages, but the response has no array in data; remove the mark",
+        )
+        for words, schema in (
+            ("nothing in data", fields(a=TEXT)),
+            ("an object in data", fields("data", data=fields(a=TEXT), meta=pages())),
+        )
+    },
+    "a page that is a text": (
+        notes(paged(pages()), CURSOR, SIZE, **{"x-pages": {"page": "cursor"}}),
+        NOTES,
+        "x-pages names cursor, which is not an integer; name another parameter",
+    ),
+    "a size that is a text": (
+        notes(paged(pages()), PAGE, CURSOR, **{"x-pages": {"size": "cursor"}}),
+        NOTES,
+        "x-pages names cursor, which is not an integer; name another parameter",
+    ),
+    **{
+        f"a secret that is {value!r}": (
+            secret(value),
+            TOKEN,
+            "x-secret must be true or false, without quotes; correct it",
+        )
+        for value in ("true", "false", 1, None)
+    },
+    **{
+        f"a repetition at {place}": (
+            repeated(place),
+            "GET /moderation/keywords/{keywordId}",
+            f"keywordId has x-repeated-at: {place}, and the response has no text there",
+        )
+        for place in ("/data/nope", "/nope/id", "data.id", "/data", "data/id", "")
+    },
+    "a repetition at 5": (
+        repeated(5),
+        f"{KEYWORDS}/parameters/0",
+        "x-repeated-at must be a place in the response",
+    ),
+    "evidence that is a number": (
+        field(**TEXT, **{"x-evidence": 5}),
+        FIELD,
+        "x-evidence must be the id of an entry of the ledger, or an array of them; correct it",
+    ),
+    "evidence without a name": (
+        field(**TEXT, **{"x-evidence": []}),
+        FIELD,
+        "x-evidence must be the id of an entry",
+    ),
+    **{
+        f"a body with the name {name}": (
+            named(name),
+            UPDATE,
+            "x-codegen-request-body-name must be a name that no keyword and no other name",
+        )
+        for name in (
+            "self",
+            "class",
+            "new-list",
+            5,
+            "Call",
+            "OPERATION",
+            "prepare",
+            "Secret",
+            "_to_json",
+            "warn_deprecated",
+            "",
+        )
+    },
+    **{
+        f"a schema with the name {name} of the generated code": (
+            schemas(**{name: fields(a=TEXT)}),
+            f"{SCHEMAS}/{name}",
+            "a tag or the client has a class of this name; rename the schema",
+        )
+        for name in ("Paging", "AsyncResource", "Call", "ABSENT", "OPERATION")
+    },
+    "a tag that a module of the resources imports": (
+        roles(tags=["ABC"]),
+        "GET /roles",
+        "the tag 'ABC' cannot be an attribute of a client",
+    ),
+    **{
+        f"a schema with the name {name} of a keyword": (
+            schemas(**{name: {"type": "string", "nullable": True}}),
+            f"{SCHEMAS}/{name}",
+            "OpenAPI 3.1 has no nullable",
+        )
+        for name in ("sample", "example", "not", "if", "properties", "x-y")
+    },
+    "a mark in a schema with the name of a keyword": (
+        schemas(then=fields(headers={**TEXT, "x-secrets": True})),
+        f"{SCHEMAS}/then/properties/headers",
+        "nothing reads x-secrets; the marks are",
+    ),
+    "a circle of paths": (
+        lambda d: (
+            d["components"].update(pathItems={"A": {"$ref": "#/components/pathItems/A"}}),
+            d["paths"].update({"/a": {"$ref": "#/components/pathItems/A"}}),
+        ),
+        "/paths/~1a",
+        "its $ref leads back to itself; describe the path here",
+    ),
+    "an array of nothing, equal to an example": (
+        misplaced,
+        f"{ROLE}/properties/z",
+        "type array must have items",
+    ),
+    "a form that requires no field of its own": (
+        lambda d: at(d, f"{SCHEMAS}/KeywordListForm/required").append("ghost"),
+        "PUT /moderation/keywords/{keywordId}",
+        "the form requires ghost, which is no property of it; describe it",
+    ),
 }
 OLD = "        role: {type: string, description: Role identifier., examples: [moderator]}\n"
 QUOTES = "put a text into quotes"
@@ -206,6 +384,21 @@ AMBIGUOUS = {
     "a: {type: integer, default: 1_000}": ("/a/default", f"readers differ about 1_000; {QUOTES}"),
     "a: {type: integer, default: 1:30}": ("/a/default", f"readers differ about 1:30; {QUOTES}"),
     "a: {type: number, default: 1e3}": ("/a/default", f"readers differ about 1e3; {QUOTES}"),
+    **{
+        f"{key}: {{type: string}}": (
+            f"/{key}",
+            f"some readers do not take {key} for a text; put it into quotes",
+        )
+        for key in ("010", "1_0", "12:30", "12", "1e3", "0o7", "null", "1.5")
+    },
+    "a: {type: string, const: 2026-01-31T10:00:00Z}": (
+        "/a/const",
+        f"readers differ about 2026-01-31T10:00:00Z; {QUOTES}",
+    ),
+    "a: {type: string, default: 2026-01-31 10:00:00}": (
+        "/a/default",
+        f"readers differ about 2026-01-31 10:00:00; {QUOTES}",
+    ),
     "a: {type: integer, default: 0o7}": ("/a/default", f"readers differ about 0o7; {QUOTES}"),
 }
 
@@ -248,4 +441,18 @@ def test_other_values_need_no_quotes(value: str) -> None:
     """A value that all readers of YAML take for the same value is accepted."""
     added = f"        a: {{description: x, default: {value}}}\n"
     text = DESCRIPTION.read_text("utf-8").replace(OLD, f"{OLD}{added}")
+    assert [*ambiguous_values(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "paths: {/a: {get: {responses: {200: {description: x}, 4XX: {}, default: {}}}}}",
+        "a: &a {b: c}\nd:\n  <<: *a",
+        """{"a": {"'1'": 1}}""",
+        "'010': {'no': x}",
+    ],
+)
+def test_other_keys_need_no_quotes(text: str) -> None:
+    """A status of a response, and a key that all readers take for the same text, is accepted."""
     assert [*ambiguous_values(text)] == []

@@ -140,6 +140,17 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         ANSWER,
         "the discriminator kind may have any text in an alternative",
     ),
+    "no type": (field(type=[]), FIELD, "type has no value; give it one, or remove it"),
+    "a type that is null": (
+        parameter("a", schema={"type": None}),
+        f"{QUERY}/schema",
+        "type has no value; give it one",
+    ),
+    "a set that is null": (
+        field(type="string", enum=None),
+        FIELD,
+        "enum has no value; give it one",
+    ),
     "closed patterns": (
         box(patternProperties={"^x": TEXT}, additionalProperties=False),
         BOX,
@@ -331,7 +342,7 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
     ),
     "an array of itself": (
         box(type="array", items={"$ref": f"#{BOX}"}),
-        ANSWER,
+        f"{BOX}/items",
         "circular references are not supported",
     ),
     "a default of another type": (
@@ -439,6 +450,29 @@ REFUSALS: dict[str, tuple[Change, str, str]] = {
         ban(responses=None),
         "/paths/~1ban/post/responses",
         "Input should be a valid",
+    ),
+    "a reference to itself": (
+        box(**{"$ref": f"#{BOX}"}),
+        f"$ref '#{BOX}' leads back to itself",
+        "describe the object in one of the places",
+    ),
+    "a circle of references": (
+        both(box(**{"$ref": f"#{SCHEMAS}/Bag"}), schema("Bag", **{"$ref": f"#{BOX}"})),
+        f"$ref '#{BOX}' leads back to itself",
+        "describe the object in one of the places",
+    ),
+    "a circle of responses": (
+        both(
+            references("responses", **{"$ref": "#/components/responses/A"}),
+            responses(**{"200": {"$ref": "#/components/responses/A"}}),
+        ),
+        "$ref '#/components/responses/A' leads back to itself",
+        "describe the object in one of the places",
+    ),
+    "a parameter that is a schema": (
+        users(parameters=[ONE]),
+        LIST,
+        "a $ref of its parameters names no parameter; name one of /components/parameters",
     ),
     "a path in another place": (
         lambda d: d["paths"].update({"/roles": {"$ref": "#/components/pathItems/Roles"}}),

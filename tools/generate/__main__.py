@@ -13,13 +13,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.description import DESCRIPTION, ROOT, Document, read
+from tools.description import DESCRIPTION, ROOT, Document, operations, read
 
 from .evidence import missing_lines
 from .generate import generate
 from .overlays import problems
 from .paging import paging_of, shows_one_page
-from .resources import operations
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
 _SHOWN = OUTPUT.relative_to(ROOT)

@@ -9,10 +9,10 @@ from attrs import field, frozen
 from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
 
-from tools.description import Node
+from tools.description import Node, Operation, followed, mapping
 
-from .code import annotation, optional, plain_text
-from .resources import Method
+from .code import LIST, annotation, optional, plain_text
+from .resources import body_name
 from .schemas import limits
 
 #: The field of a call that holds a body, by the kind of the body in the generator.
@@ -26,37 +26,79 @@ _BODIES = {
 
 @frozen
 class Argument:
-    """An argument of a method: its name, its type with its default, and its description with the
-    limits of its schema.
+    """An argument of a method.
 
     Attributes:
+        name: its name in Python.
+        prop: the property that the generator made of it.
+        text: its description, without limits.
         node: the parameter in the description; empty for a body.
-        parameter: the expression that makes its `Parameter`; empty for a body.
-        is_secret: whether its value must never show.
+        schema: the schema of the parameter; empty for a body.
     """
 
     name: str
-    type: str
-    description: str
+    prop: PropertyProtocol
+    text: str
     node: Node = field(factory=dict)
-    parameter: str = ""
-    is_secret: bool = False
+    schema: Node = field(factory=dict)
+
+    @property
+    def description(self) -> str:
+        """Its description, with the limits of its schema."""
+        return (self.text + limits(self.schema)).strip()
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether its value must never show."""
+        return self.node.get("x-secret") is True
+
+    @property
+    def parameter(self) -> str:
+        """The expression that makes its `Parameter`."""
+        facts = [f"{name}={value!r}" for name, value in _facts(self.schema)]
+        arguments = [repr(self.node["name"]), repr(self.name), *facts]
+        return f"Parameter({', '.join(arguments)})"
+
+    def declaration(self, array: str = LIST) -> str:
+        """Its declaration in a `def`."""
+        if self.is_secret:
+            # A secret is a text of the path, which is always required.
+            return f"{self.name}: str | Secret"
+        if self.prop.required:
+            return f"{self.name}: {annotation(self.prop, array)}"
+        return f"{self.name}: {optional(self.prop, array)} = None"
 
 
 @frozen
 class Arguments:
     """The arguments of an operation: those of the path and of the body have an order, and the
-    others have names.
+    others have names."""
 
-    Attributes:
-        call: the arguments of its `Call`, after the operation.
-    """
+    endpoint: Endpoint
+    operation: Operation
 
-    in_path: list[Argument]
-    bodies: list[Argument]
-    in_query: list[Argument]
-    in_headers: list[Argument]
-    call: list[str]
+    @property
+    def in_path(self) -> list[Argument]:
+        """The arguments of the path."""
+        return self._parameters("path", self.endpoint.path_parameters)
+
+    @property
+    def bodies(self) -> list[Argument]:
+        """The argument for the body, if there is one."""
+        return [
+            Argument(body_name(self.operation), body.prop, plain_text(body.prop.description))
+            for body in self.endpoint.bodies
+        ]
+
+    @property
+    def in_query(self) -> list[Argument]:
+        """The arguments of the query."""
+        return self._parameters("query", self.endpoint.query_parameters)
+
+    @property
+    def in_headers(self) -> list[Argument]:
+        """The arguments of the headers."""
+        return self._parameters("header", self.endpoint.header_parameters)
 
     @property
     def parameters(self) -> list[Argument]:
@@ -82,63 +124,40 @@ class Arguments:
             if "x-repeated-at" in argument.node
         )
 
-    @property
-    def declarations(self) -> list[str]:
+    def declarations(self, array: str = LIST) -> str:
         """Their declarations in a `def`."""
         options = [*self.in_query, *self.in_headers]
-        declarations = [f"{argument.name}: {argument.type}" for argument in self.all]
+        declarations = [argument.declaration(array) for argument in self.all]
         if options:
             declarations.insert(-len(options), "*")
-        return declarations
+        return ", ".join(declarations)
 
     @property
     def passed(self) -> str:
         """All of them in a call of a function with the same arguments."""
         return ", ".join(f"{argument.name}={argument.name}" for argument in self.all)
 
+    @property
+    def call(self) -> Iterator[str]:
+        """The arguments of its `Call`, after the operation."""
+        # The template of a path has the names of the arguments.
+        yield from _values("path_values", {each.name: each for each in self.in_path})
+        yield from _values("query", {each.node["name"]: each for each in self.in_query})
+        yield from _values("headers", {each.node["name"]: each for each in self.in_headers})
+        name = body_name(self.operation)
+        for body in self.endpoint.bodies:
+            code = _BODIES[body.body_type.value].format(body=name)
+            yield code if body.prop.required else f"{code} if {name} is not None else None"
 
-def arguments_of(endpoint: Endpoint, method: Method) -> Arguments:
-    """The arguments of an operation."""
-    in_path = _arguments(endpoint.path_parameters, "path", method)
-    in_query = _arguments(endpoint.query_parameters, "query", method)
-    in_headers = _arguments(endpoint.header_parameters, "header", method)
-    bodies = [
-        Argument(method.body_name, _type(body.prop), plain_text(body.prop.description))
-        for body in endpoint.bodies
-    ]
-    # The template of a path has the names of the arguments.
-    call = [
-        *_values("path_values", {argument.name: argument for argument in in_path}),
-        *_values("query", {argument.node["name"]: argument for argument in in_query}),
-        *_values("headers", {argument.node["name"]: argument for argument in in_headers}),
-        *_body(endpoint, method.body_name),
-    ]
-    return Arguments(in_path, bodies, in_query, in_headers, call)
-
-
-def _arguments(
-    parameters: Iterable[PropertyProtocol], place: str, method: Method
-) -> list[Argument]:
-    nodes = {node["name"]: node for node in method.parameters if node["in"] == place}
-    return [_argument(prop, nodes[prop.name.get_untrusted_value()], method) for prop in parameters]
-
-
-def _argument(prop: PropertyProtocol, node: Node, method: Method) -> Argument:
-    name = str(prop.python_name)
-    schema = method.target(node["schema"])
-    description = node.get("description", "") + limits(schema)
-    facts = [f"{key}={value!r}" for key, value in _facts(schema)]
-    parameter = ", ".join([repr(node["name"]), repr(name), *facts])
-    is_secret = node.get("x-secret") is True
-    return Argument(
-        name=name,
-        # A secret is a text of the path, which is always required.
-        type="str | Secret" if is_secret else _type(prop),
-        description=description.strip(),
-        node=node,
-        parameter=f"Parameter({parameter})",
-        is_secret=is_secret,
-    )
+    def _parameters(self, place: str, props: Iterable[PropertyProtocol]) -> list[Argument]:
+        nodes = {node["name"]: node for node in self.operation.parameters if node["in"] == place}
+        arguments = []
+        for prop in props:
+            node = nodes[prop.name.get_untrusted_value()]
+            schema = followed(self.operation.document, mapping(node, "schema"))
+            text = node.get("description", "")
+            arguments.append(Argument(str(prop.python_name), prop, text, node, schema))
+        return arguments
 
 
 def _facts(schema: Node) -> Iterator[tuple[str, Any]]:
@@ -155,17 +174,7 @@ def _facts(schema: Node) -> Iterator[tuple[str, Any]]:
         yield "choices", tuple(schema["enum"])
 
 
-def _type(prop: PropertyProtocol) -> str:
-    return annotation(prop) if prop.required else f"{optional(prop)} = None"
-
-
 def _values(name: str, arguments: dict[str, Argument]) -> Iterator[str]:
     items = ", ".join(f"{key!r}: {argument.name}" for key, argument in arguments.items())
     if items:
         yield f"{name}={{{items}}}"
-
-
-def _body(endpoint: Endpoint, name: str) -> Iterator[str]:
-    for body in endpoint.bodies:
-        code = _BODIES[body.body_type.value].format(body=name)
-        yield code if body.prop.required else f"{code} if {name} is not None else None"

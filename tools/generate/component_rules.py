@@ -5,54 +5,98 @@ Each yields whole lines.
 
 from __future__ import annotations
 
+import keyword
 import re
+from collections.abc import Callable
+from typing import Any
 
+from attrs import field, frozen
 from openapi_python_client.strings import pascal_case, snake_case
 
-from tools.description import Document, Node, mapping, sequence
+from tools.description import Document, Node, Operation, followed, mapping, sequence
 
-from .names import CLASSES
+from .names import IN_OPERATIONS, RESOURCE_CLASSES
 from .operation_rules import Texts
-from .resources import Method
-from .schema_rules import objects
-from .schemas import target
+from .resources import verb
+from .schemas import objects_of
 
 _KEY = {"type": "apiKey", "in": "header", "name": "apikey"}
-#: The marks of this project, and the keywords that must stand beside each.
+
+
+def _is_argument(value: Any) -> bool:
+    """Whether an argument can have this name."""
+    if not isinstance(value, str) or keyword.iskeyword(value):
+        return False
+    is_name = re.fullmatch("[A-Za-z][A-Za-z0-9_]*", value) is not None
+    return is_name and value not in IN_OPERATIONS
+
+
+def _is_evidence(value: Any) -> bool:
+    names = value if isinstance(value, list) else [value]
+    return bool(names) and all(isinstance(name, str) for name in names)
+
+
+@frozen
+class _Mark:
+    """A mark of this project.
+
+    Attributes:
+        is_valid: whether it can have a value; other rules know more about some values.
+        values: the values that it can have, for a message.
+        beside: the keyword that must stand beside it.
+    """
+
+    is_valid: Callable[[Any], bool]
+    values: str
+    beside: frozenset[str] = field(factory=frozenset)
+
+
 _MARKS = {
-    "x-codegen-request-body-name": {"content"},
-    "x-evidence": set[str](),
-    "x-pages": {"operationId"},
-    "x-repeated-at": {"in"},
-    "x-secret": {"in"},
+    "x-codegen-request-body-name": _Mark(
+        _is_argument,
+        "a name that no keyword and no other name of the generated module is, such as new",
+        frozenset({"content"}),
+    ),
+    "x-evidence": _Mark(_is_evidence, "the id of an entry of the ledger, or an array of them"),
+    "x-pages": _Mark(lambda _: True, "an object", frozenset({"operationId"})),
+    "x-repeated-at": _Mark(
+        lambda value: isinstance(value, str),
+        "a place in the response, such as /data/id",
+        frozenset({"in"}),
+    ),
+    "x-secret": _Mark(
+        lambda value: isinstance(value, bool),
+        "true or false, without quotes",
+        frozenset({"in"}),
+    ),
 }
-#: Keywords of objects whose keys are names and not keywords.
-_NAMED = ("encoding", "headers", "parameters", "properties", "responses", "schemas")
 
 
-def faults_of_document(document: Document, methods: list[Method]) -> Texts:
+def faults_of_document(document: Document, operations: list[Operation]) -> Texts:
     """Yield the reasons why no client can be made from a description as a whole."""
-    if not methods:
+    if not operations:
         yield "/paths: no operation; describe one"
-    yield from _faults_of_methods(methods)
+    yield from _faults_of_methods(operations)
     yield from _faults_of_components(document)
     yield from _faults_of_servers(document)
     yield from _faults_of_marks(document)
 
 
-def _faults_of_methods(methods: list[Method]) -> Texts:
+def _faults_of_methods(operations: list[Operation]) -> Texts:
     """Each operation has its own module and its own method."""
     places_of_ids: dict[str, str] = {}
     places_of_methods: dict[tuple[str, str], str] = {}
-    for method in methods:
-        place = method.title
-        first = places_of_ids.setdefault(method.node.get("operationId") or place, place)
-        same = places_of_methods.setdefault((snake_case(method.tag), method.verb), place)
+    for operation in operations:
+        place = operation.title
+        name = operation.node.get("operationId") or ""
+        first = places_of_ids.setdefault(name or place, place)
+        method = verb(name)
+        same = places_of_methods.setdefault((snake_case(operation.tag), method), place)
         if first != place:
             yield f"{place}: the operationId is also that of {first}; give one of them another"
         elif same != place:
             yield (
-                f"{place}: the method {method.verb} of the tag {method.tag} is also the method of"
+                f"{place}: the method {method} of the tag {operation.tag} is also the method of"
                 f" {same}; begin one operationId with another verb"
             )
 
@@ -68,7 +112,7 @@ def _faults_of_components(document: Document) -> Texts:
                     " rename it"
                 )
     for name, scheme in mapping(components, "securitySchemes").items():
-        if not _KEY.items() <= target(document, scheme).items():
+        if not _KEY.items() <= followed(document, scheme).items():
             yield (
                 f"/components/securitySchemes/{name}: the client sends only a key in the header"
                 " apikey; remove it"
@@ -97,19 +141,20 @@ def _has_names(name: str, variable: Node) -> bool:
     values = sequence(variable, "enum")
     words = [value for value in values if re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", value)]
     members = {snake_case(word) for word in words}
-    is_class = pascal_case(name) not in CLASSES
+    is_class = pascal_case(name) not in RESOURCE_CLASSES
     return is_class and len(members) == len(values) and variable["default"] in values
 
 
 def _faults_of_marks(document: Document) -> Texts:
-    """A mark in another place, or with another name, would change nothing."""
-    for pointer, node in objects(document):
-        *_, parent, key = ["", *pointer.split("/")]
-        # A property may have such a name, too.
-        if key in _NAMED and parent not in _NAMED:
-            continue
-        for name in node:
-            if name.startswith("x-") and name not in _MARKS:
+    """A mark in another place, or with another name or value, would change nothing."""
+    for pointer, node in objects_of(document):
+        for name, value in node.items():
+            if not name.startswith("x-"):
+                continue
+            mark = _MARKS.get(name)
+            if mark is None:
                 yield f"{pointer}: nothing reads {name}; the marks are {', '.join(_MARKS)}"
-            elif name in _MARKS and not _MARKS[name] <= node.keys():
+            elif not mark.beside <= node.keys():
                 yield f"{pointer}: {name} has no effect here; remove it, or move it"
+            elif not mark.is_valid(value):
+                yield f"{pointer}: {name} must be {mark.values}; correct it"

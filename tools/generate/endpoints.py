@@ -7,31 +7,45 @@ from openapi_python_client.parser.openapi import Endpoint
 from openapi_python_client.parser.properties import ModelProperty
 from openapi_python_client.parser.properties.list_property import ListProperty
 from openapi_python_client.parser.properties.protocol import PropertyProtocol
+from openapi_python_client.parser.responses import Response
 
-from .arguments import Arguments, arguments_of
-from .code import annotation, own_imports, plain_text, properties
-from .paging import PagingView, paging_of
-from .resources import Method
+from tools.description import Operation
+
+from .arguments import Arguments
+from .code import LIST, annotation, own_imports, plain_text, properties
+from .paging import Paging, paging_of
+from .resources import verb
+
+#: The builtin type, in a class that can have a method `list`.
+_BUILTIN_LIST = "builtins.list"
 
 
 @frozen
 class Answer:
-    """The successful response of an operation.
+    """The successful response of an operation."""
 
-    Attributes:
-        success: the first and the last status of each range that means success.
-        prop: its body; `None` if it has none.
-        has_pages: whether further pages can be read.
-    """
+    endpoint: Endpoint
 
-    success: tuple[tuple[int, int], ...]
-    prop: PropertyProtocol | None
-    has_pages: bool
+    @property
+    def success(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last status of each range that means success."""
+        ranges = [response.status_code.range for response in self._responses]
+        return tuple(statuses for statuses in ranges if statuses is not None)
+
+    @property
+    def prop(self) -> PropertyProtocol | None:
+        """Its body; `None` if it has none."""
+        response = self._responses[0]
+        return None if response.source["attribute"] == "None" else response.prop
 
     @property
     def type(self) -> str:
         """The type of the body."""
-        return "None" if self.prop is None else annotation(self.prop)
+        return self.type_with(LIST)
+
+    def type_with(self, array: str) -> str:
+        """The type of the body, with this name of the builtin `list`."""
+        return "None" if self.prop is None else annotation(self.prop, array)
 
     @property
     def fields(self) -> dict[str, PropertyProtocol]:
@@ -46,108 +60,98 @@ class Answer:
         return [*self.fields] == ["data"] and self.fields["data"].required
 
     @property
-    def types_of_pages(self) -> str:
-        """The types of the items, and of `meta`."""
-        data = self.fields["data"]
-        assert isinstance(data, ListProperty)
-        return f"[{annotation(data.inner_property)}, {annotation(self.fields['meta'])}]"
-
-    @property
-    def returns(self) -> str:
-        """The text about the result of the method."""
-        if self.has_pages:
-            return "The first page: its items in `data`, and `meta`."
-        if self.prop is None:
-            return "Nothing."
-        return "The `data` of the response." if self.is_envelope else "The response."
-
-
-@frozen
-class MethodView:
-    """A method of a resource, for one of the two clients: its `def`, with arguments and result,
-    and its statements."""
-
-    head: str
-    lines: list[str]
+    def _responses(self) -> list[Response]:
+        return [
+            response
+            for response in self.endpoint.responses.patterns
+            if response.status_code.pattern.startswith("2")
+        ]
 
 
 @frozen
 class EndpointView:
-    """An operation, as the templates print it.
+    """An operation, as the templates print it. The method of an awaited client has the prefix
+    `Async`, and that of a blocking client has none."""
 
-    Attributes:
-        imports: the imports of its module.
-        method_imports: the imports of its methods.
-    """
+    endpoint: Endpoint
+    operation: Operation
 
-    description: str
-    arguments: Arguments
-    answer: Answer
-    paging: PagingView | None
-    blocking: MethodView
-    awaited: MethodView
-    imports: tuple[str, ...]
-    method_imports: tuple[str, ...]
+    @property
+    def description(self) -> str:
+        """Its description; can be empty."""
+        return plain_text(self.endpoint.description)
 
+    @property
+    def verb(self) -> str:
+        """The name of its method."""
+        return verb(self.operation.id)
 
-def endpoint_view(endpoint: Endpoint, method: Method) -> EndpointView:
-    """The view of an operation."""
-    arguments = arguments_of(endpoint, method)
-    paging = paging_of(method)
-    answer = _answer(endpoint, has_pages=paging is not None)
-    before = [f"{name} = Secret({name})" for name in arguments.secrets]
-    before.append(f"call = _{endpoint.name}.prepare({arguments.passed})")
-    definition = f"def {method.verb}({', '.join(['self', *arguments.declarations])})"
-    method_imports = {*endpoint.relative_imports}
-    for prop in answer.fields.values():
-        method_imports |= prop.get_imports(prefix="...") | prop.get_lazy_imports(prefix="...")
-    return EndpointView(
-        description=plain_text(endpoint.description),
-        arguments=arguments,
-        answer=answer,
-        paging=paging,
-        blocking=_method_view(definition, before, answer, prefix="", wait=""),
-        awaited=_method_view(definition, before, answer, prefix="Async", wait="await "),
-        imports=own_imports(endpoint.relative_imports),
-        method_imports=own_imports(method_imports),
-    )
+    @property
+    def arguments(self) -> Arguments:
+        """Its arguments."""
+        return Arguments(self.endpoint, self.operation)
 
+    @property
+    def answer(self) -> Answer:
+        """Its successful response."""
+        return Answer(self.endpoint)
 
-def result_class(endpoint: Endpoint) -> str:
-    """The type of the body of an operation."""
-    return _answer(endpoint, has_pages=False).type
+    @property
+    def paging(self) -> Paging | None:
+        """How further pages are read; `None` if there are none."""
+        return paging_of(self.operation)
 
+    @property
+    def returns(self) -> str:
+        """The text about the result of the method."""
+        if self.paging is not None:
+            return "The first page: its items in `data`, and `meta`."
+        if self.answer.prop is None:
+            return "Nothing."
+        return "The `data` of the response." if self.answer.is_envelope else "The response."
 
-def _answer(endpoint: Endpoint, *, has_pages: bool) -> Answer:
-    responses = [
-        response
-        for response in endpoint.responses.patterns
-        if response.status_code.pattern.startswith("2")
-    ]
-    has_body = responses[0].source["attribute"] != "None"
-    ranges = [response.status_code.range for response in responses]
-    success = tuple(statuses for statuses in ranges if statuses is not None)
-    return Answer(success, responses[0].prop if has_body else None, has_pages)
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The imports of its module."""
+        return own_imports(self.endpoint.relative_imports)
 
+    @property
+    def method_imports(self) -> tuple[str, ...]:
+        """The imports of its methods."""
+        lines = {*self.endpoint.relative_imports}
+        for prop in self.answer.fields.values():
+            lines |= prop.get_imports(prefix="...") | prop.get_lazy_imports(prefix="...")
+        return own_imports(lines)
 
-def _method_view(
-    definition: str, before: list[str], answer: Answer, *, prefix: str, wait: str
-) -> MethodView:
-    send = f"{wait}self._api.send(call)"
-    define = f"async {definition}" if wait else definition
-    result = answer.type
-    if answer.has_pages:
-        # Nothing is awaited: the first page is read when it is needed.
-        define = definition
-        result = f"{prefix}Pages{answer.types_of_pages}"
-        lines = [f"return {prefix}Pages(self._api, call)"]
-    elif answer.prop is None:
-        lines = [send]
-    elif answer.is_envelope:
-        result = annotation(answer.fields["data"])
-        lines = [f"response = {send}", "return response.parsed.data"]
-    else:
-        lines = [f"response = {send}", "return response.parsed"]
-    # A class with a method `list` has another name for the builtin type.
-    head = f"{define} -> {result}".replace("list[", "builtins.list[")
-    return MethodView(head, [*before, *lines])
+    def head(self, prefix: str) -> str:
+        """The `def` of its method, with arguments and result."""
+        # The method of a list with pages awaits nothing: the first page is read when it is needed.
+        is_awaited = prefix and self.paging is None
+        arguments = self.arguments.declarations(_BUILTIN_LIST)
+        separator = ", " if arguments else ""
+        define = "async def" if is_awaited else "def"
+        return f"{define} {self.verb}(self{separator}{arguments}) -> {self._result(prefix)}"
+
+    def lines(self, prefix: str) -> list[str]:
+        """The statements of its method."""
+        lines = [f"{name} = Secret({name})" for name in self.arguments.secrets]
+        lines.append(f"call = _{self.endpoint.name}.prepare({self.arguments.passed})")
+        send = f"{'await ' if prefix else ''}self._api.send(call)"
+        if self.paging is not None:
+            return [*lines, f"return {prefix}Pages(self._api, call)"]
+        if self.answer.prop is None:
+            return [*lines, send]
+        result = "response.parsed.data" if self.answer.is_envelope else "response.parsed"
+        return [*lines, f"response = {send}", f"return {result}"]
+
+    def _result(self, prefix: str) -> str:
+        """The type of the result of its method."""
+        fields = self.answer.fields
+        if self.paging is not None:
+            data = fields["data"]
+            assert isinstance(data, ListProperty)
+            item = annotation(data.inner_property, _BUILTIN_LIST)
+            return f"{prefix}Pages[{item}, {annotation(fields['meta'], _BUILTIN_LIST)}]"
+        if self.answer.is_envelope:
+            return annotation(fields["data"], _BUILTIN_LIST)
+        return self.answer.type_with(_BUILTIN_LIST)

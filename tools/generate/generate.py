@@ -5,24 +5,27 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined, UndefinedError
 from openapi_python_client import Project
 from openapi_python_client.config import Config, ConfigFile, MetaType
 from openapi_python_client.parser import GeneratorData
 
-from tools.description import DESCRIPTION, ROOT, Document, mapping
+from tools.description import DESCRIPTION, ROOT, Document, at, mapping
 
-from .endpoints import endpoint_view, result_class
-from .models import model_view
+from .endpoints import Answer, EndpointView
+from .models import ModelView
 from .names import class_name, faults_of_classes
 from .paging import shows_one_page
 from .refusals import checked, unsupported
 from .resources import resources
+from .schemas import PLACE, with_places
 from .servers import server_view
 
 TEMPLATES = ROOT / "generator-templates"
@@ -61,7 +64,7 @@ def generate(target: Path, description: Path = DESCRIPTION) -> None:
 
 def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
     """The document, as the generator parses it."""
-    data = GeneratorData.from_dict(dict(document), config=config)
+    data = GeneratorData.from_dict(with_places(document), config=config)
     assert isinstance(data, GeneratorData), data
     # A warning also stops: an operation that the generator cannot handle would be left out in
     # silence.
@@ -70,7 +73,7 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
         for collection in data.endpoint_collections_by_tag.values()
         for warning in collection.parse_errors
     ]
-    faults = [unsupported(document, error) for error in data.errors or warnings]
+    faults = [unsupported(error) for error in data.errors or warnings]
     faults += faults_of_classes(document, data)
     if faults:
         raise ValueError("\n".join(f"{name}: {fault}" for fault in faults))
@@ -80,17 +83,17 @@ def _parsed(document: Document, config: Config, name: str) -> GeneratorData:
 def _prepare(environment: Environment, document: Document, data: GeneratorData) -> None:
     """Give the templates their data."""
     by_tag = resources(document)
-    parts = {
-        result_class(endpoint)
+    parts = frozenset(
+        Answer(endpoint).type
         for tag, collection in data.endpoint_collections_by_tag.items()
         for endpoint in collection.endpoints
         if shows_one_page(by_tag[tag].methods[endpoint.name])
-    }
+    )
     models = [model.class_info for model in (*data.models, *data.enums)]
     environment.undefined = StrictUndefined
-    environment.filters["endpoint_view"] = endpoint_view
+    environment.filters["endpoint_view"] = EndpointView
     environment.filters["literal"] = repr
-    environment.filters["model_view"] = partial(model_view, parts=parts)
+    environment.filters["model_view"] = partial(ModelView, parts=parts)
     environment.globals["models"] = sorted((model.name, model.module_name) for model in models)
     environment.globals["resources"] = by_tag
     environment.globals["server"] = server_view(document)
@@ -120,13 +123,20 @@ def _build(project: Project) -> None:
 def _schemas(document: Document, data: GeneratorData) -> str:
     """The schemas of all models. A schema has the name of its class, also in references."""
     components = mapping(mapping(document, "components"), "schemas")
+    prefix = "#/components/schemas/"
+    classes = {f"{prefix}{name}": f"{prefix}{class_name(name)}" for name in components}
     by_class = {class_name(name): schema for name, schema in components.items()}
     # An object that is no component has a class, too.
     for model in data.models:
-        schema = model.data.model_dump(mode="json", by_alias=True, exclude_unset=True)
-        by_class.setdefault(str(model.class_info.name), schema)
-    text = json.dumps(by_class, indent=1)
-    prefix = "#/components/schemas/"
-    for name in components:
-        text = text.replace(f'"{prefix}{name}"', f'"{prefix}{class_name(name)}"')
-    return f"{text}\n"
+        place = (model.data.model_extra or {})[PLACE]
+        by_class.setdefault(str(model.class_info.name), at(document, place))
+    return json.dumps(_renamed(by_class, classes), indent=1) + "\n"
+
+
+def _renamed(node: Any, classes: Mapping[str, str]) -> Any:
+    """A copy of schemas that refers to the names of classes."""
+    if isinstance(node, dict):
+        return {key: _renamed(value, classes) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_renamed(item, classes) for item in node]
+    return classes.get(node, node) if isinstance(node, str) else node

@@ -3,40 +3,55 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from openapi_python_client.parser import GeneratorData
 from openapi_python_client.strings import ClassName, pascal_case
 
-from tools.description import ROOT, Document, mapping
-
-from .resources import operations
+from tools.description import ROOT, Document, mapping, operations
 
 #: Attributes of a client that are not resources.
 ATTRIBUTES = frozenset(
     {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
 )
-#: Classes that the generated modules use besides those of the schemas.
-CLASSES = frozenset(
+_TEMPLATES = ROOT / "generator-templates"
+#: An import in a template; a line with Jinja is none.
+_IMPORT = re.compile(
+    r"""
+    ^ [ ]*
+    (?: from [ ] [\w.]+ [ ] )? import [ ]
+    ( [\w, ]+ | \( [\w,\s]+ \) ) $    # Any, Literal
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+def _imported(*templates: str) -> set[str]:
+    """The names that some templates import, and the words beside them."""
+    names = set[str]()
+    for template in templates:
+        text = (_TEMPLATES / f"{template}.py.jinja").read_text("utf-8")
+        for listed in _IMPORT.findall(text):
+            names.update(re.findall(r"\w+", listed))
+    return names
+
+
+#: Names that a module of an operation or of a resource uses.
+IN_OPERATIONS = frozenset(
+    {"OPERATION", "prepare", "self", *_imported("endpoint_module", "endpoint_init")}
+)
+#: Names that the generated modules use besides those of the schemas.
+CLASSES = IN_OPERATIONS | _imported("model", "literal_enum")
+#: Names that a class of a resource or of the server cannot have either.
+RESOURCE_CLASSES = frozenset(
     {
-        "Any",
         "AsyncClient",
-        "AsyncPages",
-        "Call",
-        "ClassVar",
+        "AsyncResources",
         "Client",
-        "File",
-        "Iterator",
-        "Literal",
-        "Mapping",
-        "Model",
-        "Operation",
-        "Pages",
-        "Parameter",
-        "Resource",
         "Resources",
-        "Secret",
-        "Self",
+        *CLASSES,
+        *_imported("api_init", "server"),
     }
 )
 
@@ -48,7 +63,7 @@ def faults_of_classes(document: Document, data: GeneratorData) -> Iterator[str]:
     """
     components = mapping(mapping(document, "components"), "schemas")
     places = {class_name(name): f"/components/schemas/{name}" for name in components}
-    resources = {pascal_case(method.tag) for method in operations(document)}
+    resources = {pascal_case(operation.tag) for operation in operations(document)}
     taken = {*CLASSES, *resources, *(f"Async{name}" for name in resources)}
     public = _public_names()
     modules: dict[str, str] = {}

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from openapi_python_client.strings import PythonIdentifier, pascal_case, snake_case
 
-from tools.description import Node, mapping, sequence
+from tools.description import Node, Operation, choices, followed, mapping, required, sequence
 
-from .names import ATTRIBUTES, CLASSES
+from .names import ATTRIBUTES, RESOURCE_CLASSES
 from .paging import faults_of_paging
-from .resources import Method
+from .resources import body_name
 
 #: The reasons of a refusal, each with the next step.
 Texts: TypeAlias = Iterator[str]
@@ -70,8 +70,11 @@ _STATUS = re.compile(
 )
 
 
-def faults_of_operation(operation: Method) -> Texts:
+def faults_of_operation(operation: Operation) -> Texts:
     """Yield the reasons why a client cannot have an operation."""
+    if not all("name" in parameter for parameter in operation.parameters):
+        yield "a $ref of its parameters names no parameter; name one of /components/parameters"
+        return
     yield from _faults_of_names(operation)
     yield from _faults_of_address(operation)
     yield from _faults_of_security(operation)
@@ -84,7 +87,7 @@ def faults_of_operation(operation: Method) -> Texts:
             yield f"the parameter {parameter['name']} {text}"
 
 
-def _faults_of_names(operation: Method) -> Texts:
+def _faults_of_names(operation: Operation) -> Texts:
     # The first word of the operationId is the name of the method.
     if not _is_name(operation.node.get("operationId") or ""):
         yield (
@@ -93,7 +96,7 @@ def _faults_of_names(operation: Method) -> Texts:
         )
     # The tag is the name of the resource, an attribute of the client.
     tag = operation.tag
-    is_taken = snake_case(tag) in ATTRIBUTES or pascal_case(tag) in CLASSES
+    is_taken = snake_case(tag) in ATTRIBUTES or pascal_case(tag) in RESOURCE_CLASSES
     if is_taken or not _is_name(tag):
         yield (
             f"the tag {tag!r} cannot be an attribute of a client; give the operation a tag such as"
@@ -107,7 +110,7 @@ def _is_name(text: str) -> bool:
     return is_ascii and PythonIdentifier(text, "") == snake_case(text)
 
 
-def _faults_of_address(operation: Method) -> Texts:
+def _faults_of_address(operation: Operation) -> Texts:
     if operation.method in ("head", "options", "trace"):
         yield "the client does not send this method; describe a GET"
     # A value is a whole segment, so that it cannot lead a request to another path.
@@ -122,7 +125,7 @@ def _faults_of_address(operation: Method) -> Texts:
         yield "names servers; the client sends all calls to one address, so remove them"
 
 
-def _faults_of_security(operation: Method) -> Texts:
+def _faults_of_security(operation: Operation) -> Texts:
     security = operation.node.get("security", operation.document.get("security"))
     if security is None:
         return
@@ -141,8 +144,8 @@ def _faults_of_security(operation: Method) -> Texts:
 # The body of the request.
 
 
-def _faults_of_body(operation: Method) -> Texts:
-    body = operation.body
+def _faults_of_body(operation: Operation) -> Texts:
+    body = mapping(operation.request_body, "content")
     kinds = ", ".join(body)
     if "requestBody" in operation.node and not body:
         yield "the body has no media type; describe one"
@@ -151,7 +154,7 @@ def _faults_of_body(operation: Method) -> Texts:
         yield f"the body has the media types {kinds}; describe only one of them"
     if not body.keys() <= {*_BODIES}:
         yield f"the client cannot send {kinds}; use {', '.join(_BODIES)}"
-    name = operation.body_name
+    name = body_name(operation)
     arguments = [snake_case(parameter["name"]) for parameter in operation.parameters]
     if body and name in arguments:
         yield f"the parameter {name} has the name of the argument for the body; rename it"
@@ -159,14 +162,20 @@ def _faults_of_body(operation: Method) -> Texts:
         yield f"the body is not a file; {FILE}"
 
 
-def _faults_of_form(operation: Method) -> Texts:
-    for kind, media in operation.body.items():
+def _faults_of_form(operation: Operation) -> Texts:
+    for kind, media in mapping(operation.request_body, "content").items():
         if kind not in (MULTIPART, _URLENCODED):
             continue
         form = mapping(media, "schema")
         # Each property of a form is a part of it.
         if _types(operation, form) != {"object"}:
             yield "the form is not an object; describe one with a property for each part"
+        absent = (
+            required(operation.document, followed(operation.document, form))
+            - operation.fields(form).keys()
+        )
+        for name in sorted(absent):
+            yield f"the form requires {name}, which is no property of it; describe it"
         for name, field in operation.fields(form).items():
             if kind == _URLENCODED and _NESTED & _types(operation, field):
                 yield f"{name} is an object in a URL-encoded form; describe the body as {_JSON}"
@@ -183,14 +192,14 @@ def _faults_of_encoding(name: str, encoding: Node, *, is_file: bool) -> Texts:
         yield f"the client sends no header and no content type for {name}; remove them"
 
 
-def _is_file(operation: Method, schema: Node) -> bool:
-    return operation.target(schema).get("format") == "binary"
+def _is_file(operation: Operation, schema: Node) -> bool:
+    return followed(operation.document, schema).get("format") == "binary"
 
 
 # Responses.
 
 
-def _faults_of_response(operation: Method) -> Texts:
+def _faults_of_response(operation: Operation) -> Texts:
     for status in mapping(operation.node, "responses"):
         if not _STATUS.fullmatch(status):
             yield f"{status} is not a status; describe one such as 200, 4XX or default"
@@ -216,7 +225,7 @@ def _schemas(content: Node) -> list[Node | None]:
 # Parameters. These texts follow the name of the parameter.
 
 
-def _faults_of_parameter(operation: Method, parameter: Node) -> Texts:
+def _faults_of_parameter(operation: Operation, parameter: Node) -> Texts:
     place = parameter.get("in")
     types = _types(operation, mapping(parameter, "schema"))
     if "schema" not in parameter and "content" not in parameter:
@@ -225,11 +234,40 @@ def _faults_of_parameter(operation: Method, parameter: Node) -> Texts:
         yield "is in a cookie, and the client sends no cookies; remove it"
     if place == "header" and not _is_free_header(parameter["name"]):
         yield "is a header that only the client sets, or that no request can have; remove it"
+    yield from _faults_of_parameter_marks(operation, parameter, types)
+    yield from _faults_of_notation(parameter, types)
+
+
+def _faults_of_parameter_marks(operation: Operation, parameter: Node, types: set[str]) -> Texts:
     # Only a text of the path can be hidden, or compared with the response.
     is_marked = "x-secret" in parameter or "x-repeated-at" in parameter
-    if is_marked and not (place == "path" and types == {"string"}):
+    if is_marked and not (parameter.get("in") == "path" and types == {"string"}):
         yield "has x-secret or x-repeated-at, and is not a text in the path; remove it"
-    yield from _faults_of_notation(parameter, types)
+    pointer = parameter.get("x-repeated-at")
+    if isinstance(pointer, str) and not _is_text_at(operation, pointer):
+        yield (
+            f"has x-repeated-at: {pointer}, and the response has no text there; name the place of"
+            " one, such as /data/id"
+        )
+
+
+def _is_text_at(operation: Operation, pointer: str) -> bool:
+    """Whether a response has a text at a place, which a client can compare."""
+    root, *names = pointer.split("/")
+    schemas: list[Node] = [operation.success_schema]
+    for name in names:
+        fields = [operation.fields(schema) for schema in _alternatives(operation, schemas)]
+        schemas = [mapping(each, name) for each in fields if name in each]
+    types = [_types(operation, schema) for schema in schemas]
+    return not root and any("string" in each for each in types)
+
+
+def _alternatives(operation: Operation, schemas: list[Node]) -> Iterator[Node]:
+    """Some schemas, and those of which their values fit one."""
+    for schema in schemas:
+        node = followed(operation.document, schema)
+        yield node
+        yield from choices(operation.document, node)
 
 
 def _is_free_header(name: str) -> bool:
@@ -250,10 +288,10 @@ def _faults_of_notation(parameter: Node, types: set[str]) -> Texts:
         yield "is an object; describe each of its fields as a parameter"
 
 
-def _types(operation: Method, schema: Any, levels: int = 9) -> set[str]:
+def _types(operation: Operation, schema: Any, levels: int = 9) -> set[str]:
     """The types that a value can have; `nested` for an array that holds more than texts."""
-    schema = operation.target(schema)
-    stated = schema.get("type", ())
+    schema = followed(operation.document, schema)
+    stated = schema.get("type") or ()
     types = {stated} if isinstance(stated, str) else {*stated}
     if "properties" in schema or "additionalProperties" in schema:
         types.add("object")

@@ -7,10 +7,9 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from tools.description import Node, mapping
+from tools.description import Node, Operation, followed, mapping
 
 from .code import attribute_name
-from .resources import Method
 
 #: The usual names of the parameters and fields that a pager uses, in small letters without signs.
 _PARAMETERS = {
@@ -25,8 +24,10 @@ _NUMBERS = {
 }
 #: An object with one of these names, or with a number of such a name, says how long a list is.
 _PAGINATIONS = {"pagination", *_NUMBERS["pages"], *_NUMBERS["total"]}
+#: The names of fields of a page; in Python, a field can have another name.
+_FIELDS = ("pagination", *_NUMBERS, "identity")
 #: The names that the mark can state.
-_KEYS = (*_PARAMETERS, "pagination", *_NUMBERS, "identity")
+_KEYS = (*_PARAMETERS, *_FIELDS)
 
 #: The name for each role; `None` for a role without a name.
 Names: TypeAlias = dict[str, str | None]
@@ -34,96 +35,120 @@ Fields: TypeAlias = Mapping[str, Node]
 
 
 @frozen
-class PagingView:
-    """How a template describes a list with pages.
+class Paging:
+    """How further pages of a list are read.
 
     Attributes:
-        page: the parameter for the number of the page.
-        code: the expression that makes its `Paging`; see the runtime.
-        text: the decision, for the output of `make generate`.
+        names: the names that the description uses.
+        parameters: the query parameters, with their schemas.
+        numbers: the fields of the object that says how long the list is.
+        item: the fields of an item.
     """
 
-    page: str | None
-    code: str
-    text: str
+    names: Names
+    parameters: Fields
+    numbers: Fields
+    item: Fields
+
+    @property
+    def code(self) -> str:
+        """The expression that makes its `Paging`; see the runtime."""
+        arguments: dict[str, Any] = {**self.names}
+        for role in _FIELDS:
+            name = self.names[role]
+            arguments[role] = name and attribute_name(name)
+        size = self.names["size"] or ""
+        arguments["default_size"] = mapping(self.parameters, size).get("default")
+        code = ", ".join(f"{role}={value!r}" for role, value in arguments.items())
+        return f"Paging({code})"
+
+    @property
+    def text(self) -> str:
+        """The decision, for the output of `make generate`."""
+        parameters = [name for name in (self.names["page"], self.names["size"]) if name]
+        identity = self.names["identity"] or "the whole item"
+        return f"pages by {' and '.join(parameters)}, identity {identity}"
 
 
-def paging_of(operation: Method) -> PagingView | None:
+def paging_of(operation: Operation) -> Paging | None:
     """How further pages are read; `None` if the operation has no pages."""
-    names = _names(operation)
-    if names is None:
+    mark = _mark(operation)
+    if not isinstance(mark, Mapping) or not _is_list(operation):
         return None
-    size = _queries(operation).get(names["size"] or "", {})
-    arguments: dict[str, Any] = {**names}
-    for role in ("pagination", *_NUMBERS, "identity"):
-        # A field has another name in Python.
-        name = names[role]
-        arguments[role] = name and attribute_name(name)
-    arguments["default_size"] = size.get("default")
-    code = ", ".join(f"{role}={value!r}" for role, value in arguments.items())
-    parameters = " and ".join(filter(None, [names["page"], names["size"]]))
-    identity = names["identity"] or "the whole item"
-    return PagingView(
-        page=names["page"],
-        code=f"Paging({code})",
-        text=f"pages by {parameters}, identity {identity}",
-    )
+    parameters = _queries(operation)
+    pagination = mark.get("pagination", _pagination(operation))
+    numbers = _in_meta(operation, pagination)
+    inferred: Names = {
+        **_usual_names(parameters, _PARAMETERS),
+        "pagination": pagination,
+        **_usual_names(numbers, _NUMBERS),
+        "identity": None,
+    }
+    names = inferred | dict(mark)
+    if not names["page"] or not pagination:
+        return None
+    items = mapping(operation.success_fields["data"], "items")
+    return Paging(names, parameters, numbers, operation.fields(items))
 
 
-def shows_one_page(operation: Method) -> bool:
+def shows_one_page(operation: Operation) -> bool:
     """Whether the response is a part of a list whose other parts the client does not read."""
-    return _names(operation) is None and _pagination(operation) is not None
+    return paging_of(operation) is None and _pagination(operation) is not None
 
 
-def faults_of_paging(operation: Method) -> Iterator[str]:
+def faults_of_paging(operation: Operation) -> Iterator[str]:
     """Say which parts of the description a pager would need."""
     mark = _mark(operation)
-    names = _names(operation)
-    if mark is not False and (not isinstance(mark, Mapping) or mark.keys() - {*_KEYS}):
-        yield f"x-pages must be false, or an object with some of {', '.join(_KEYS)}"
-    elif names is not None:
-        yield from _absent_parts(operation, names)
+    faults = [*_faults_of_mark(mark)]
+    paging = None if faults else paging_of(operation)
+    if faults:
+        yield from faults
+    elif paging is not None:
+        yield from _faults_of_parameters(paging)
+        yield from _faults_of_fields(paging)
+    elif mark and not _is_list(operation):
+        yield "has x-pages, but the response has no array in data; remove the mark"
     elif mark:
         yield "has x-pages, but no page parameter or no pagination in meta; remove the mark"
 
 
-def _absent_parts(operation: Method, names: Names) -> Iterator[str]:
-    queries = _queries(operation)
+def _faults_of_mark(mark: Any) -> Iterator[str]:
+    if mark is False:
+        return
+    if not isinstance(mark, Mapping) or mark.keys() - {*_KEYS}:
+        yield f"x-pages must be false, or an object with some of {', '.join(_KEYS)}"
+        return
+    for key, name in mark.items():
+        if not isinstance(name, str | None):
+            yield f"{key} in x-pages must be a name; correct it"
+
+
+def _faults_of_parameters(paging: Paging) -> Iterator[str]:
+    numbers = _integers(paging.parameters)
     for role in _PARAMETERS:
-        name = names[role]
-        if name is not None and name not in queries:
+        name = paging.names[role]
+        if name is not None and name not in paging.parameters:
             yield f"x-pages names {name}, which is no query parameter"
-    pagination = names["pagination"]
-    numbers = _integers(_in_meta(operation, pagination))
+        elif name is not None and name not in numbers:
+            yield f"x-pages names {name}, which is not an integer; name another parameter"
+
+
+def _faults_of_fields(paging: Paging) -> Iterator[str]:
+    names = paging.names
+    numbers = _integers(paging.numbers)
     absent = ", ".join(names[role] or role for role in _NUMBERS if names[role] not in numbers)
     if absent:
         yield (
-            f"a pager needs integers in meta.{pagination} for {absent};"
+            f"a pager needs integers in meta.{names['pagination']} for {absent};"
             " describe them, name them in x-pages, or say x-pages: false"
         )
     identity = names["identity"]
-    item = operation.fields(mapping(operation.success_fields["data"], "items"))
-    if identity and mapping(item, identity).get("type") not in ("string", "integer"):
+    if identity and mapping(paging.item, identity).get("type") not in ("string", "integer"):
         yield f"the identity {identity} must be a text or an integer of the item"
 
 
-def _mark(operation: Method) -> Any:
+def _mark(operation: Operation) -> Any:
     return operation.node.get("x-pages", {})
-
-
-def _names(operation: Method) -> Names | None:
-    """The name for each role; `None` for an operation without pages."""
-    mark = _mark(operation)
-    if not isinstance(mark, Mapping):
-        return None
-    names: Names = dict.fromkeys(_KEYS)
-    names |= _usual_names(_queries(operation), _PARAMETERS)
-    names["pagination"] = _pagination(operation)
-    names |= mark
-    if not names["pagination"] or not names["page"]:
-        return None
-    numbers = _in_meta(operation, names["pagination"])
-    return names | _usual_names(numbers, _NUMBERS) | dict(mark)
 
 
 def _usual_names(fields: Fields, usual: Mapping[str, tuple[str, ...]]) -> Names:
@@ -136,9 +161,13 @@ def _usual_names(fields: Fields, usual: Mapping[str, tuple[str, ...]]) -> Names:
     return names
 
 
-def _pagination(operation: Method) -> str | None:
+def _is_list(operation: Operation) -> bool:
+    return mapping(operation.success_fields, "data").get("type") == "array"
+
+
+def _pagination(operation: Operation) -> str | None:
     """The object in `meta` of a list that says how many items or pages the list has."""
-    if operation.success_fields.get("data", {}).get("type") != "array":
+    if not _is_list(operation):
         return None
     for name in _meta(operation):
         spellings = {_plain(field) for field in _in_meta(operation, name)}
@@ -147,24 +176,24 @@ def _pagination(operation: Method) -> str | None:
     return None
 
 
-def _meta(operation: Method) -> Fields:
-    return operation.fields(operation.success_fields.get("meta", {}))
+def _meta(operation: Operation) -> Fields:
+    return operation.fields(mapping(operation.success_fields, "meta"))
 
 
-def _in_meta(operation: Method, name: str | None) -> Fields:
+def _in_meta(operation: Operation, name: str | None) -> Fields:
     return operation.fields(mapping(_meta(operation), name or ""))
 
 
-def _queries(operation: Method) -> Fields:
+def _queries(operation: Operation) -> Fields:
     return {
-        parameter["name"]: operation.target(mapping(parameter, "schema"))
+        parameter["name"]: followed(operation.document, mapping(parameter, "schema"))
         for parameter in operation.parameters
         if parameter["in"] == "query"
     }
 
 
 def _integers(fields: Fields) -> list[str]:
-    return [name for name, field in fields.items() if "integer" in field.get("type", "")]
+    return [name for name, field in fields.items() if "integer" in (field.get("type") or "")]
 
 
 def _plain(name: str) -> str:

@@ -11,14 +11,14 @@ from typing import Any
 
 from openapi_python_client.parser.errors import GeneratorError
 from openapi_python_client.schema import OpenAPI
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from tools.description import Document, escaped, found_at, nodes, read, reference
+from tools.description import Document, escaped, followed, found_at, operations, read, reference
 
 from .component_rules import faults_of_document
 from .operation_rules import faults_of_operation
-from .resources import operations
-from .schema_rules import Usage, faults_of_schema, objects
+from .schema_rules import Usage, faults_of_schema
+from .schemas import PLACE, objects_of
 from .yaml_rules import ambiguous_values
 
 #: Words of the generator about its own work.
@@ -42,7 +42,7 @@ def checked(description: Path) -> Document:
     """
     document = read(description)
     _stop(description, ambiguous_values(description.read_text("utf-8-sig")))
-    for check in (_absent_targets, _invalid, faults):
+    for check in (_unfit_references, _invalid, faults):
         _stop(description, check(document))
     return document
 
@@ -53,11 +53,17 @@ def _stop(description: Path, reasons: Iterator[str]) -> None:
         raise ValueError("\n".join(lines))
 
 
-def _absent_targets(document: Document) -> Iterator[str]:
-    targets = [reference(node) for _, node in objects(document)]
+def _unfit_references(document: Document) -> Iterator[str]:
+    targets = [reference(node) for _, node in objects_of(document)]
     for target in dict.fromkeys(targets):
-        if target is not None and found_at(document, target) is None:
+        if target is None:
+            continue
+        if found_at(document, target) is None:
             yield f"$ref {target!r} has no target; add it, or correct the reference"
+        try:
+            followed(document, {"$ref": target})
+        except RecursionError:
+            yield f"$ref {target!r} leads back to itself; describe the object in one of the places"
 
 
 def _invalid(document: Document) -> Iterator[str]:
@@ -89,18 +95,18 @@ def _pointer(node: Any, location: tuple[int | str, ...]) -> str:
 
 def faults(document: Document) -> Iterator[str]:
     """Yield each reason why no client can be generated from a document."""
-    methods = [*operations(document)]
-    for method in methods:
-        for text in faults_of_operation(method):
-            yield f"{method.title}: {text}"
-    yield from faults_of_document(document, methods)
-    usage = Usage.of(document, methods)
-    for pointer, node in objects(document):
+    described = [*operations(document)]
+    for operation in described:
+        for text in faults_of_operation(operation):
+            yield f"{operation.title}: {text}"
+    yield from faults_of_document(document, described)
+    usage = Usage.of(document, described)
+    for pointer, node in objects_of(document):
         for text in faults_of_schema(document, usage, node):
             yield pointer + text
 
 
-def unsupported(document: Document, error: GeneratorError) -> str:
+def unsupported(error: GeneratorError) -> str:
     """An error of the generator in one line, with its place."""
     text = " ".join(f"{error.header} {error.detail or ''}".split())
     text = re.sub(r" within \w+\.", ":", text)
@@ -108,8 +114,6 @@ def unsupported(document: Document, error: GeneratorError) -> str:
         text = re.sub(noise, "", text)
     words = text.split()
     data = getattr(error, "data", None)
-    dumped = data and data.model_dump(mode="json", by_alias=True, exclude_unset=True)
-    pointers = [pointer for pointer, node in nodes(document) if node == dumped]
-    if pointers:
-        words.insert(0, f"{pointers[0]}:")
+    if isinstance(data, BaseModel) and data.model_extra is not None and PLACE in data.model_extra:
+        words.insert(0, f"{data.model_extra[PLACE]}:")
     return f"{' '.join(words)}; the generator does not support it, so describe it differently"

@@ -3,49 +3,32 @@ send."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import Any
 
 from attrs import frozen
 from openapi_python_client.strings import PythonIdentifier
 
-from tools.description import Document, Node, mapping, nodes, reference, sequence
+from tools.description import (
+    Document,
+    Node,
+    Operation,
+    choices,
+    fields,
+    followed,
+    mapping,
+    reference,
+    required,
+    sequence,
+)
 
+from .code import free_name
 from .operation_rules import BYTES, CHOICES, FILE, MULTIPART, Texts
-from .resources import Method
-from .schemas import choices, fields, parts, target
+from .schemas import objects
 
 #: Keywords that change nothing for a reader or a sender: they may stand beside a $ref.
 _NOTES = frozenset(
     {"$ref", "title", "summary", "description", "default", "deprecated", "example", "examples"}
 )
-#: Keywords whose content is a value, a condition or a request of the service, and not a schema of
-#: the client. They are keywords unless they are the name of a property.
-_NO_SCHEMAS = re.compile(
-    r"""
-    (?<! /properties)
-    / (
-        callbacks
-        | else
-        | examples?     # example, examples
-        | if
-        | not
-        | then
-    )
-    (/ | $)             # /example/data, /example
-    """,
-    re.VERBOSE,
-)
-
-
-def objects(document: Document) -> Iterator[tuple[str, Node]]:
-    """Yield each object of the paths and components that is not part of a value, such as an
-    example, with its JSON pointer."""
-    parts = {key: document.get(key) for key in ("paths", "components")}
-    for pointer, node in nodes(parts):
-        if isinstance(node, dict) and not _NO_SCHEMAS.search(pointer):
-            yield pointer, node
 
 
 @frozen
@@ -59,22 +42,22 @@ class Usage:
     received: frozenset[int]
 
     @classmethod
-    def of(cls, document: Document, methods: list[Method]) -> Usage:
+    def of(cls, document: Document, operations: list[Operation]) -> Usage:
         """Find the uses in some operations."""
         sent: list[Any] = []
         received: list[Any] = []
         files: list[Any] = []
-        for method in methods:
-            for kind, media in method.body.items():
+        for operation in operations:
+            for kind, media in mapping(operation.request_body, "content").items():
                 schema = mapping(media, "schema")
                 sent.append(schema)
                 if kind == BYTES:
                     files.append(schema)
                 if kind == MULTIPART:
-                    files += mapping(method.target(schema), "properties").values()
-            for content in method.successes:
+                    files += mapping(followed(document, schema), "properties").values()
+            for content in operation.successes:
                 received += [mapping(media, "schema") for media in content.values()]
-        ids = frozenset(id(target(document, schema)) for schema in files)
+        ids = frozenset(id(followed(document, schema)) for schema in files)
         return cls(ids, _ids_below(document, sent), _ids_below(document, received))
 
 
@@ -83,8 +66,8 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
     seen = set[int]()
     waiting = [*schemas]
     while waiting:
-        for _, part in nodes(waiting.pop()):
-            node = target(document, part) if isinstance(part, dict) else part
+        for _, part in objects(waiting.pop()):
+            node = followed(document, part)
             if id(node) not in seen:
                 seen.add(id(node))
                 waiting.append(node)
@@ -94,6 +77,9 @@ def _ids_below(document: Document, schemas: list[Any]) -> frozenset[int]:
 def faults_of_schema(document: Document, usage: Usage, node: Node) -> Texts:
     """Yield the reasons why a schema would be read wrongly, or cannot be sent; each follows the
     place of the schema."""
+    for key in ("type", "enum"):
+        if key in node and not node[key]:
+            yield f": {key} has no value; give it one, or remove it"
     yield from _lost_keywords(node)
     yield from _lost_fields(document, node)
     yield from _faults_of_parts(document, node)
@@ -176,7 +162,7 @@ def _faults_of_attributes(document: Document, node: Node) -> Texts:
     attributes: dict[str, str] = {}
     for name, _ in fields(document, node):
         # The spelling that the generator uses if two names differ only in their case.
-        attribute = PythonIdentifier(name, "field_", skip_snake_case=True)
+        attribute = free_name(PythonIdentifier(name, "field_", skip_snake_case=True))
         first = attributes.setdefault(attribute, name)
         if first != name:
             yield f": the fields {first} and {name} have one attribute; rename one of them"
@@ -184,7 +170,6 @@ def _faults_of_attributes(document: Document, node: Node) -> Texts:
 
 def _one_sided_fields(document: Document, node: Node, mark: str, place: str) -> Texts:
     """A field that only the other side has cannot be required."""
-    required = {name for part in parts(document, node) for name in sequence(part, "required")}
     marked = {name for name, field in fields(document, node) if field.get(mark) is True}
-    for name in sorted(required & marked):
+    for name in sorted(required(document, node) & marked):
         yield f"/properties/{name}: {mark} and required in a {place}; describe another schema"

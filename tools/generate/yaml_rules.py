@@ -9,7 +9,10 @@ import yaml
 
 from tools.description import escaped
 
+#: A text, and the merge key, which has the keys of another object.
+_KEYS = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:merge")
 _BOOLEAN = "tag:yaml.org,2002:bool"
+_TIME = "tag:yaml.org,2002:timestamp"
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 #: The numbers that both versions read alike.
 _COMMON_NUMBER = re.compile(
@@ -42,8 +45,7 @@ def _below(pointer: str, node: yaml.Node | None) -> Iterator[str]:
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             place = f"{pointer}/{escaped(key.value)}"
-            if key.tag == _BOOLEAN:
-                yield f"{place}: some readers take {key.value} for a boolean; put it into quotes"
+            yield from _faults_of_key(pointer, place, key)
             yield from _below(place, value)
     elif isinstance(node, yaml.SequenceNode):
         for number, value in enumerate(node.value):
@@ -52,9 +54,20 @@ def _below(pointer: str, node: yaml.Node | None) -> Iterator[str]:
         yield f"{pointer}: readers differ about {node.value}; put a text into quotes"
 
 
+def _faults_of_key(pointer: str, place: str, key: yaml.ScalarNode) -> Iterator[str]:
+    is_status = pointer.endswith("/responses") and re.fullmatch(r"[1-5]\d\d", key.value)
+    if key.tag == _BOOLEAN:
+        yield f"{place}: some readers take {key.value} for a boolean; put it into quotes"
+    elif not is_status and (key.tag not in _KEYS or _is_ambiguous(place, key)):
+        yield f"{place}: some readers do not take {key.value} for a text; put it into quotes"
+
+
 def _is_ambiguous(pointer: str, node: yaml.ScalarNode) -> bool:
     if node.style:
         return False
+    if node.tag == _TIME:
+        # A date stays as it is, and a time would get another notation.
+        return re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", node.value) is None
     if node.tag == _BOOLEAN:
         is_value = re.search("/enum/[0-9]+$", pointer) is not None
         return is_value or node.value.lower() not in ("true", "false")
