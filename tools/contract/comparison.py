@@ -160,16 +160,15 @@ def _compare_values(
         recorder.record("values", before, after, effect)
         return
     for value in sorted(old - new):
-        recorder.record(f"value {quoted(value)}", "allowed", None, effect)
+        recorder.record(f"value {value}", "allowed", None, effect)
     for value in sorted(new - old):
-        recorder.record(f"value {quoted(value)}", None, "allowed", effect)
+        recorder.record(f"value {value}", None, "allowed", effect)
 
 
 def _value_text(values: Names | None) -> str:
     if values is None:
         return "any"
-    texts = [quoted(value) for value in sorted(values)]
-    return ", ".join(texts)
+    return ", ".join(sorted(values))
 
 
 def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:

@@ -59,7 +59,7 @@ def _request(operation: Operation) -> Part:
     pointer = operation.pointer
     body_pointer = f"{pointer}/requestBody"
     parts = {
-        "addresses": Part("addresses", "/servers", parts=_addresses(operation)),
+        "addresses": _addresses(_servers(operation)),
         "parameters": Part("parameters", pointer, parts=_parameters(operation)),
         "body": Part("request body", body_pointer, parts=_body(operation)),
     }
@@ -67,20 +67,33 @@ def _request(operation: Operation) -> Part:
     return Part("operation", pointer, keywords=deprecation, parts=parts)
 
 
-def _addresses(operation: Operation) -> Parts:
-    """The addresses of an operation; a variable with a list of values gives one address for each
+def _addresses(servers: list[Node]) -> Part:
+    """The addresses of an operation, and the default one."""
+    urls = [url for server in servers for url in _urls(server)]
+    addresses = {url: Part(f"address {quoted(url)}") for url in urls}
+    default = {"default": _default_url(servers[0])} if servers else {}
+    return Part("addresses", "/servers", keywords=default, parts=addresses)
+
+
+def _urls(server: Node) -> list[str]:
+    """The addresses of a server; a variable with a list of values gives one address for each
     value."""
-    addresses = {}
-    for server in _servers(operation):
-        urls = [str(server.get("url"))]
-        for name, variable in mapping(server, "variables").items():
-            # The default of a variable without values is a placeholder.
-            values = sequence(variable, "enum") or [f"{{{name}}}"]
-            pairs = product(urls, values)
-            urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
-        for url in urls:
-            addresses[url] = Part(f"address {quoted(url)}")
-    return addresses
+    urls = [str(server.get("url"))]
+    for name, variable in mapping(server, "variables").items():
+        # The default of a variable without values is a placeholder.
+        values = sequence(variable, "enum") or [f"{{{name}}}"]
+        pairs = product(urls, values)
+        urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
+    return urls
+
+
+def _default_url(server: Node) -> str:
+    """The address of a server for a caller who chooses no value."""
+    url = str(server.get("url"))
+    for name, variable in mapping(server, "variables").items():
+        if sequence(variable, "enum"):
+            url = url.replace(f"{{{name}}}", str(variable.get("default")))
+    return url
 
 
 def _servers(operation: Operation) -> list[Node]:

@@ -19,7 +19,7 @@ from tools.description import (
     sequence,
 )
 
-from .difference import quoted
+from .difference import names_of, quoted
 
 Names: TypeAlias = frozenset[str]
 #: Places that apply together to one value.
@@ -95,7 +95,7 @@ class Shape:
     pointer: str = ""
     #: The types of the values; `None` allows every type.
     types: Names | None = None
-    #: The only values, as text; `None` allows every value.
+    #: The only values, as JSON; `None` allows every value.
     values: Names | None = None
     #: All further keywords that limit the values, and at last the default.
     limits: Node = field(factory=dict)
@@ -282,7 +282,7 @@ def _schema(parts: Iterable[Place]) -> Schema:
 
 
 def _properties(parts: Places) -> Parts:
-    """The properties that every part allows."""
+    """The properties that every part allows, and the required ones that no part describes."""
     required: set[str] = set()
     places: dict[str, list[Place]] = {}
     for part in parts:
@@ -295,11 +295,11 @@ def _properties(parts: Places) -> Parts:
             allowed = mapping(part.node, "properties")
             places = {name: places[name] for name in places if name in allowed}
     properties = {}
-    for name in places:
+    for name in names_of(places, sorted(required)):
         properties[name] = Part(
             f"property {quoted(name)}",
             presence="required" if name in required else "optional",
-            schema=_schema(places[name]),
+            schema=_schema(places.get(name, [])),
         )
     return properties
 
@@ -414,7 +414,7 @@ def _literals(node: Node) -> list[Any]:
 
 
 def _values(node: Node) -> Names | None:
-    values = [str(value) for value in _literals(node)]
+    values = [quoted(value) for value in _literals(node)]
     return Names(values) or None
 
 
