@@ -59,6 +59,18 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "major",
         (0, 0, 4),
     ),
+    "a function that must be awaited": (
+        replace(file_with("    def plan("), "    def plan(", "    async def plan("),
+        "major",
+        (0, 0, 1),
+    ),
+    "a method of objects instead of classes": (
+        replace(
+            file_with("    def compare("), "    @classmethod\n    def compare(", "    def compare("
+        ),
+        "major",
+        (0, 0, 1),
+    ),
     "a required field of an input": (
         replace(
             file_with("class WordListInput(_TermsInput):"),
