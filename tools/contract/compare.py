@@ -36,7 +36,7 @@ from tools.description import (
 from . import deviations
 from .deviations import Ledger
 from .difference import Difference
-from .findings import Finding, found, show
+from .findings import Finding, found, line_of, show
 from .operations import differences
 from .pairs import Pair, pairs
 
@@ -47,16 +47,10 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
     for pair in pairs(theirs, ours):
         if pair.new is not None:
             for difference in (*differences(pair), *_examples(pair)):
-                users = lines.setdefault(_line(difference), [])
+                users = lines.setdefault(line_of(difference), [])
                 if difference.operation not in users:
                     users.append(difference.operation)
     return found(lines, ledger)
-
-
-def _line(difference: Difference) -> str:
-    vendor = difference.old or "nothing"
-    ours = difference.new or "nothing"
-    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
 
 
 # An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other

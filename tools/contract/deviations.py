@@ -59,12 +59,13 @@ class Deviation:
         """Whether the entry lists a difference, or has evidence of the addition that it shows."""
         patterns = list(self.differences)
         for name in self.fields:
-            patterns += _additions(name)
+            patterns += additions(name)
         return any(matches(pattern, line) for pattern in patterns)
 
 
-def _additions(name: str) -> Iterator[str]:
-    """The lines of `make compare` about a field, or a query parameter, that the vendor lacks."""
+def additions(name: str) -> Iterator[str]:
+    """Yield the lines of `make compare` about an optional field, or a query parameter, that the
+    vendor lacks."""
     holder, _, part = name.rpartition(".")
     added = f'"{part}": vendor: nothing, ours: optional'
     yield f"/components/schemas/{holder}: property {added}"

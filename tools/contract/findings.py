@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from attrs import frozen
 
 from .deviations import Ledger, entry_for
+from .difference import Difference
 
 
 @frozen
@@ -22,6 +23,13 @@ class Finding:
         state = f"known: {self.entry}" if self.entry else "NEW"
         users = f"; {', '.join(self.operations)}" if self.operations else ""
         return f"{self.line}\n    {state}{users}"
+
+
+def line_of(difference: Difference) -> str:
+    """Return the line of a difference from a document of the vendor."""
+    vendor = difference.old or "nothing"
+    ours = difference.new or "nothing"
+    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
 
 
 def found(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:

@@ -1,0 +1,85 @@
+"""The lines of the ledger that a change of the description needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from tools.description import ROOT, Document, mapping, read, sequence
+
+from . import deviations
+from .deviations import CONTRACT, Ledger, additions, entry_for, matches
+from .difference import Difference
+from .findings import line_of
+from .operations import differences
+from .pairs import pairs
+
+#: Excerpts of the vendor's documents, with the operations of the contract.
+EXCERPTS = ROOT / "contract" / "vendor"
+
+
+def missing_lines(document: Document, ledger: Ledger | None = None) -> list[str]:
+    """The lines that the ledger lacks, ready to paste, below headings.
+
+    An optional field, and a query parameter that the vendor lacks, need a line of `fields`; any
+    other new difference from the vendor needs one of `differences`. A folder without the contract,
+    such as that of a test, needs no lines.
+    """
+    if not CONTRACT.exists():
+        return []
+    entries = deviations.read() if ledger is None else ledger
+    names = list(_optional_fields(document, entries))
+    others = []
+    for difference in _new_differences(document, entries):
+        line = line_of(difference)
+        name = _name(difference)
+        if any(matches(pattern, line) for pattern in additions(name)):
+            names.append(name)
+        else:
+            others.append(line.replace("'", "''"))
+    fields = [f"    {name}: its source, and why it can be absent" for name in names]
+    lines = [f"    - '{line}'" for line in others]
+    return [
+        *_below("`fields` of an entry such as optional-fields", fields),
+        *_below("`differences` of the entry that explains it", lines),
+    ]
+
+
+def _below(part: str, lines: list[str]) -> list[str]:
+    """A heading, and each line once below it; nothing without a line."""
+    heading = f"contract/deviations.yaml, {part}, needs:"
+    return [heading, *dict.fromkeys(lines)] if lines else []
+
+
+def _optional_fields(document: Document, ledger: Ledger) -> Iterator[str]:
+    """The optional fields without a reason in the ledger."""
+    patterns = [pattern for entry in ledger.values() for pattern in entry.fields]
+    holders = [pattern.partition(".")[0] for pattern in patterns]
+    for name, schema in mapping(mapping(document, "components"), "schemas").items():
+        # The mark of a schema covers its fields, unless the ledger lists some of them.
+        if "x-evidence" in schema and not any(fnmatchcase(name, holder) for holder in holders):
+            continue
+        for field in mapping(schema, "properties"):
+            is_listed = any(fnmatchcase(f"{name}.{field}", pattern) for pattern in patterns)
+            if field not in sequence(schema, "required") and not is_listed:
+                yield f"{name}.{field}"
+
+
+def _new_differences(document: Document, ledger: Ledger) -> Iterator[Difference]:
+    """The differences from the excerpts that no entry explains, in the operations of both."""
+    for path in sorted(EXCERPTS.glob("*.yaml")):
+        # A new region is not a change of the vendor's operations.
+        excerpt = {**read(path), "servers": document["servers"]}
+        for pair in pairs(excerpt, document):
+            if pair.old and pair.new:
+                for difference in differences(pair):
+                    if entry_for(line_of(difference), ledger) is None:
+                        yield difference
+
+
+def _name(difference: Difference) -> str:
+    """The name of a field, or of a query parameter, in `fields`."""
+    kind, _, name = difference.subject.partition(' "')
+    schema = difference.pointer.removeprefix("/components/schemas/")
+    holder = schema if kind == "property" else difference.operation
+    return f"{holder}.{name[:-1]}"
