@@ -4,7 +4,8 @@ python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_testing.conformance --save REPORT.json` writes a report. Prints every
 difference as known or NEW. Exit code 1: there is a new difference. Exit code 2: the file is not a
-report, or names an operation that `openapi.yaml` does not have.
+report, or names an operation that `openapi.yaml` does not have; or the description or the ledger is
+not readable.
 """
 
 from __future__ import annotations
@@ -96,13 +97,14 @@ def main() -> int:
     )
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
     path = parser.parse_args().report
-    document = read(DESCRIPTION)
     try:
+        document = read(DESCRIPTION)
         report = _read_report(path, document)
-    except ValueError as error:
+        differences = findings(report, document, deviations.read())
+    except (ValueError, RecursionError) as error:
         print(error, file=sys.stderr)
         return 2
-    exit_code = show(findings(report, document, deviations.read()))
+    exit_code = show(differences)
     if report.service == "this machine":
         print(NO_EVIDENCE)
     return exit_code
