@@ -146,6 +146,7 @@ STEPS: list[tuple[str, list[Difference], list[NameChange], str, str, Version, st
     ("0.2.3", [], [ADDED], "", "minor", (0, 2, 4), "patch"),
     ("0.2.3", [], [], "# Words.", "patch", (0, 2, 4), "patch"),
     ("0.2.3", [], [], "", "none", (0, 2, 3), "none"),
+    ("0.2.0rc1", [NEW], [], "", "minor", (0, 2, 1), "patch"),
 ]
 
 

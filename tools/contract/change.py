@@ -100,9 +100,9 @@ def _only_sent(document: Document) -> set[str]:
 
 
 def version_of(tree: Path) -> Version:
-    """Read the version of a tree."""
-    major, minor, patch = map(int, changelog.version(tree).split("."))
-    return major, minor, patch
+    """Read the version of a tree; a candidate for a release has the version of the release."""
+    version = changelog.version(tree)
+    return version.major, version.minor, version.micro
 
 
 def _renamed(pair: Pair) -> list[Difference]:

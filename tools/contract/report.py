@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.description import DESCRIPTION, ROOT
+from tools.description import DESCRIPTION, ROOT, read
 from tools.generate.refusals import checked
 from tools.release import changelog
 
@@ -173,6 +173,13 @@ def _report(base: Base) -> int:
         folder = Path(name)
         git(ROOT, "archive", "--output", str(folder / "tree.zip"), base.revision)
         shutil.unpack_archive(folder / "tree.zip", folder)
+        try:
+            read(folder / "openapi.yaml")
+            version_of(folder)
+        except (OSError, ValueError) as error:
+            raise ValueError(
+                f"{base.revision}: {error}; compare with another revision: make report SINCE=..."
+            ) from error
         change = between(folder, ROOT)
         problems = unreleased(change) if base.released else []
         print(markdown(change, base.name, problems))
