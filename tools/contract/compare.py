@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import copy
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +28,10 @@ from tools.description import (
     Document,
     Node,
     Operation,
+    Place,
+    at,
     examples,
+    is_object,
     mapping,
     nodes,
     read,
@@ -39,6 +43,7 @@ from .difference import Difference
 from .findings import Finding, found, line_of, show
 from .operations import differences
 from .pairs import Pair, pairs
+from .shapes import merged, shapes
 
 
 def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
@@ -55,6 +60,10 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
 
 # An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other
 # properties for this comparison, so that a field without a description is noticed.
+
+
+#: The end of the pointer of a schema that describes only a part of a value.
+_PART = re.compile(r"/(allOf/\d+|if|then|else|not)(/(anyOf|oneOf)/\d+)*$")
 
 
 def _examples(pair: Pair) -> Iterator[Difference]:
@@ -75,11 +84,22 @@ def _examples(pair: Pair) -> Iterator[Difference]:
 
 
 def closed(document: Document) -> Document:
-    """Return a copy of a description that allows only the described fields of each object."""
+    """Return a copy of a description that allows only the described fields of each object.
+
+    A part of an object, such as one of `allOf`, stays open, because the other parts describe
+    further fields. The whole object names the fields of all its parts.
+    """
     closed = copy.deepcopy(document)
-    for _, node in nodes(closed):
-        if isinstance(node, dict) and isinstance(node.get("properties"), dict):
-            node.setdefault("additionalProperties", False)
+    places = [Place(document, pointer, node) for pointer, node in nodes(document)]
+    parts = [place for place in places if _PART.search(place.pointer)]
+    open_nodes = {id(node) for part in parts for node in (part.node, part.followed().node)}
+    for place in places:
+        is_object_schema = is_object(place.node) and place.node.keys() & {"properties", "allOf"}
+        if is_object_schema and id(place.node) not in open_nodes:
+            fields = merged(shapes(((place,),))).properties
+            schema = at(closed, place.pointer)
+            schema["properties"] = {**dict.fromkeys(fields, True), **mapping(schema, "properties")}
+            schema.setdefault("additionalProperties", False)
     return closed
 
 
