@@ -11,8 +11,9 @@ from attrs import frozen
 from tools.description import Document, Operation, operations, read, sequence
 from tools.release import changelog
 
+from .comparison import Comparison
 from .deviations import used_components
-from .difference import Difference, Effect, Recorder, text
+from .difference import Difference, Effect, text
 from .operations import differences
 from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
@@ -107,25 +108,21 @@ def version_of(tree: Path) -> Version:
 
 def _renamed(pair: Pair) -> list[Difference]:
     """Changes of names and marks that the generated code has; they do not reach the wire."""
-    if pair.old is None or pair.new is None:
-        return []
-    old = _names(pair.old)
-    new = _names(pair.new)
     renamed: list[Difference] = []
-    recorder = Recorder(pair.id, "request", pair.new.pointer, renamed)
-    for key in old:
-        before = old[key]
-        after = new[key]
-        if before != after:
-            recorder.below(key).record(key, before, after, Effect.OTHER)
+    if pair.old and pair.new:
+        before = _names(pair.old)
+        after = _names(pair.new)
+        place = Comparison(pair.id, "request", pair.new.pointer, renamed)
+        for key in before:
+            if before[key] != after[key]:
+                place.below(key).record(key, before[key], after[key], Effect.OTHER)
     return renamed
 
 
 def _names(operation: Operation) -> dict[str, str | None]:
-    tags = sequence(operation.node, "tags")
     return {
         "operationId": operation.node.get("operationId"),
-        "tag": ", ".join(tags),
+        "tag": ", ".join(sequence(operation.node, "tags")),
         "path": operation.path,
         # How the client goes over all pages.
         "x-pages": text(operation.node.get("x-pages")),

@@ -43,7 +43,7 @@ from .difference import Difference
 from .findings import Finding, found, line_of, show
 from .operations import differences
 from .pairs import Pair, pairs
-from .shapes import merged, shapes
+from .shapes import merged, schema_of, shapes
 
 
 def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
@@ -96,7 +96,7 @@ def closed(document: Document) -> Document:
     for place in places:
         is_object_schema = is_object(place.node) and place.node.keys() & {"properties", "allOf"}
         if is_object_schema and id(place.node) not in open_nodes:
-            fields = merged(shapes(((place,),))).properties
+            fields = merged(shapes(schema_of(place))).properties
             schema = at(closed, place.pointer)
             schema["properties"] = {**dict.fromkeys(fields, True), **mapping(schema, "properties")}
             schema.setdefault("additionalProperties", False)

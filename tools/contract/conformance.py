@@ -22,7 +22,7 @@ from . import deviations
 from .deviations import Ledger
 from .findings import Finding, found, show
 from .operations import applying
-from .shapes import shapes
+from .shapes import schema_of, shapes
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -80,14 +80,14 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
 
 def _inner(place: Place, name: str) -> Iterator[Place]:
     """The schemas of a field, or of the items if the name is `*`."""
-    for shape in shapes(((place,),)):
+    for shape in shapes(schema_of(place)):
         schema = shape.other_properties
         if name in shape.properties:
             schema = shape.properties[name].schema
         elif shape.items and name in ("", "*"):
             schema = shape.items
         for choice in schema:
-            yield choice[-1]
+            yield choice.places[-1]
 
 
 def main() -> int:

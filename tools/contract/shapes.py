@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -22,10 +22,7 @@ from tools.description import (
 from .difference import names_of, quoted
 
 Names: TypeAlias = frozenset[str]
-#: Places that apply together to one value.
-Places: TypeAlias = tuple[Place, ...]
-#: The choices for a value; without a choice it can be anything.
-Schema: TypeAlias = tuple[Places, ...]
+ValueT = TypeVar("ValueT")
 
 _UNIONS = ("oneOf", "anyOf")
 #: Keywords that are not limits: a shape shows them in another way, or they allow the same values,
@@ -63,6 +60,23 @@ _TYPE_OF: dict[type, str] = {
     float: "number",
     type(None): "null",
 }
+
+
+@frozen
+class Choice:
+    """The places that apply together to a value, and the name of this alternative."""
+
+    places: tuple[Place, ...] = ()
+    name: str = ""
+
+    @property
+    def pointer(self) -> str:
+        """The last of the places; an empty text without a place."""
+        return self.places[-1].pointer if self.places else ""
+
+
+#: The choices for a value; without a choice it can be anything.
+Schema: TypeAlias = tuple[Choice, ...]
 
 
 @frozen
@@ -120,24 +134,23 @@ class Shape:
         return bool(self.values or limits)
 
 
-@frozen
-class _Alternative:
-    """The places that apply together to one alternative of a value."""
-
-    name: str
-    parts: Places
+def schema_of(*places: Place) -> Schema:
+    """Return the schema of a value to which all places apply; only an object says something about
+    it."""
+    objects = tuple(place for place in places if is_object(place.node))
+    return (Choice(objects),) if objects else ()
 
 
 def shapes(schema: Schema) -> list[Shape]:
     """Return the alternatives of a value; several choices are merged into one."""
     alternatives: list[Shape] = []
-    for choice in schema or ((),):
+    for choice in schema or (Choice(),):
         alternatives += _shapes(choice)
     return [merged(alternatives)] if len(schema) > 1 else alternatives
 
 
-def _shapes(parts: Places) -> list[Shape]:
-    groups = [_alternatives(place, Names()) for place in parts]
+def _shapes(choice: Choice) -> list[Shape]:
+    groups = [_alternatives(place, Names()) for place in choice.places]
     alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
@@ -147,8 +160,14 @@ def merged(alternatives: list[Shape]) -> Shape:
     return Shape(
         types=_union(shape.types for shape in alternatives),
         values=_union(shape.values for shape in alternatives),
-        limits=_merged_limits(alternatives),
-        properties=_merged_properties(alternatives),
+        limits={
+            name: _merged_limit(values)
+            for name, values in _by_name([shape.limits for shape in alternatives])
+        },
+        properties={
+            name: _merged_property(parts)
+            for name, parts in _by_name([shape.properties for shape in alternatives])
+        },
         items=_any_of(shape.items for shape in alternatives),
         is_closed=all(shape.is_closed for shape in alternatives),
         other_properties=_any_of(shape.other_properties for shape in alternatives),
@@ -165,29 +184,25 @@ def _union(sets: Iterable[Names | None]) -> Names | None:
     return union
 
 
-def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    return {name: _merged_limit(name, alternatives) for name in names}
+def _by_name(
+    mappings: list[Mapping[str, ValueT]],
+) -> Iterator[tuple[str, list[ValueT | None]]]:
+    """Each name with its value in each mapping; `None` where a mapping lacks it."""
+    for name in dict.fromkeys(name for each in mappings for name in each):
+        yield name, [each.get(name) for each in mappings]
 
 
-def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
+def _merged_limit(values: list[Any]) -> Any:
     """The value that all alternatives have, else a list of their values."""
     distinct: list[Any] = []
-    for shape in alternatives:
-        value = shape.limits.get(name)
+    for value in values:
         if value not in distinct:
             distinct.append(value)
     return distinct[0] if len(distinct) == 1 else distinct
 
 
-def _merged_properties(alternatives: list[Shape]) -> dict[str, Part]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    return {name: _merged_property(name, alternatives) for name in names}
-
-
-def _merged_property(name: str, alternatives: list[Shape]) -> Part:
-    properties = [shape.properties.get(name) for shape in alternatives]
-    parts = [part for part in properties if part]
+def _merged_property(alternatives: list[Part | None]) -> Part:
+    parts = [part for part in alternatives if part]
     required = [part for part in parts if part.presence == "required"]
     presence = "required in some" if required else "optional"
     if len(required) == len(alternatives):
@@ -198,10 +213,10 @@ def _merged_property(name: str, alternatives: list[Shape]) -> Part:
 
 def _any_of(schemas: Iterable[Schema]) -> Schema:
     """The union of schemas; equal choices count once."""
-    choices: dict[str, Places] = {}
+    choices: dict[str, Choice] = {}
     for schema in schemas:
         for choice in schema:
-            content = repr([place.node for place in choice])
+            content = repr([place.node for place in choice.places])
             choices.setdefault(content, choice)
     return tuple(choices.values())
 
@@ -235,25 +250,25 @@ def _without_covered(alternatives: list[Shape]) -> list[Shape]:
 # One alternative.
 
 
-def _shape(alternative: _Alternative) -> Shape:
-    parts = alternative.parts
-    nodes = [part.node for part in parts]
+def _shape(choice: Choice) -> Shape:
+    places = choice.places
+    nodes = [place.node for place in places]
     types = _common(_types(node) for node in nodes)
     return Shape(
-        label=alternative.name or type_text(types),
-        pointer=parts[-1].pointer if parts else "",
+        label=choice.name or type_text(types),
+        pointer=choice.pointer,
         types=types,
         values=_common(_values(node) for node in nodes),
         limits=_limits_of(nodes),
-        properties=_properties(parts),
-        items=_schema(_below(parts, "items")),
+        properties=_properties(places),
+        items=schema_of(*_below(places, "items")),
         is_closed=any(_is_closed(node) for node in nodes),
-        other_properties=_schema(_below(parts, "additionalProperties")),
-        dangling=next(_dangling(parts), None),
+        other_properties=schema_of(*_below(places, "additionalProperties")),
+        dangling=next(_dangling(places), None),
     )
 
 
-def _dangling(parts: Places) -> Iterator[str]:
+def _dangling(parts: Iterable[Place]) -> Iterator[str]:
     """The references without a target."""
     for part in parts:
         if "$ref" in part.node and part.target() is None:
@@ -270,18 +285,12 @@ def _is_closed(node: Node) -> bool:
     return node.get("additionalProperties") is False
 
 
-def _below(parts: Places, keyword: str) -> list[Place]:
+def _below(parts: Iterable[Place], keyword: str) -> list[Place]:
     holders = [part for part in parts if keyword in part.node]
     return [part.below(keyword) for part in holders]
 
 
-def _schema(parts: Iterable[Place]) -> Schema:
-    """The schema of a value to which all parts apply; only an object says something about it."""
-    choice = tuple(part for part in parts if is_object(part.node))
-    return (choice,) if choice else ()
-
-
-def _properties(parts: Places) -> Parts:
+def _properties(parts: Iterable[Place]) -> Parts:
     """The properties that every part allows, and the required ones that no part describes."""
     required: set[str] = set()
     places: dict[str, list[Place]] = {}
@@ -299,7 +308,7 @@ def _properties(parts: Places) -> Parts:
         properties[name] = Part(
             f"property {quoted(name)}",
             presence="required" if name in required else "optional",
-            schema=_schema(places.get(name, [])),
+            schema=schema_of(*places.get(name, [])),
         )
     return properties
 
@@ -317,10 +326,9 @@ def _limits_of(nodes: list[Node]) -> Node:
 # The alternatives of a schema.
 
 
-def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
+def _alternatives(place: Place, seen: Names) -> list[Choice]:
     """The alternatives of a schema; `seen` has the references that led to it."""
-    alone = _Alternative("", (place,))
-    groups = [[alone]]
+    groups = [[Choice((place,))]]
     target = place.target()
     if target and target.pointer not in seen:
         groups.append(_alternatives(target, seen | {target.pointer}))
@@ -330,7 +338,7 @@ def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
     return _combined(groups)
 
 
-def _choices(place: Place, union: str, seen: Names) -> list[_Alternative]:
+def _choices(place: Place, union: str, seen: Names) -> list[Choice]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
@@ -352,20 +360,18 @@ def _name(union: Node, choice: Node) -> str:
     return component
 
 
-def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
+def _combined(groups: list[list[Choice]]) -> list[Choice]:
     """Combine each alternative of a group with each of the other groups."""
-    number = prod(len(group) for group in groups)
-    if number > _MOST:
-        place = groups[0][0].parts[0]
+    if prod(len(group) for group in groups) > _MOST:
         raise ValueError(
-            f"{place.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
-            " operation"
+            f"{groups[0][0].places[0].pointer}: more than {_MOST:,} combinations of alternatives;"
+            " remove this operation"
         )
     combined = []
     for combination in product(*groups):
-        names = [each.name for each in combination]
-        parts = [part for each in combination for part in each.parts]
-        combined.append(_Alternative("".join(names), tuple(parts)))
+        places = [place for choice in combination for place in choice.places]
+        name = "".join(choice.name for choice in combination)
+        combined.append(Choice(tuple(places), name))
     return combined
 
 
