@@ -160,26 +160,22 @@ def rendered(ledger: Ledger, document: Document) -> str:
     sections = []
     for entry in ledger.values():
         title = entry.id.replace("-", " ").capitalize()
-        heading = f"## {title} {{ #{entry.id} }}"
-        sections.append(heading)
-        places_of_entry = pointers.get(entry.id, [])
-        sections.append(_table(entry, places_of_entry))
+        table = _table(entry, pointers.get(entry.id, []))
+        sections.append(f"## {title} {{ #{entry.id} }}\n\n{table}")
     return "\n\n".join(sections)
 
 
 def _table(entry: Deviation, pointers: list[str]) -> str:
     """The fields of an entry, as a table of names and texts; an empty text has no row."""
-    places = [f"`{pointer or '/'}`" for pointer in pointers]
     rows = {
         "The vendor": entry.theirs,
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "Where in openapi.yaml": ", ".join(places),
+        "Where in openapi.yaml": ", ".join(f"`{pointer or '/'}`" for pointer in pointers),
         "Test": f"`{entry.test}`" if entry.test else "",
+        **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
-    for name, reason in entry.fields.items():
-        rows[f"`{name}`"] = reason
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():
         if text:

@@ -63,32 +63,24 @@ def _request(operation: Operation) -> Part:
 
 
 def _addresses(servers: list[Node]) -> Part:
-    """The addresses of an operation, and the default one."""
+    """The addresses of an operation; the first one is the default."""
     urls = [url for server in servers for url in _urls(server)]
     addresses = {url: Part(f"address {quoted(url)}") for url in urls}
-    default = {"default": _default_url(servers[0])} if servers else {}
+    default = {"default": urls[0]} if urls else {}
     return Part("addresses", "/servers", keywords=default, parts=addresses)
 
 
 def _urls(server: Node) -> list[str]:
     """The addresses of a server; a variable with a list of values gives one address for each
-    value."""
+    value, and the default first."""
     urls = [str(server.get("url"))]
     for name, variable in mapping(server, "variables").items():
+        default = variable.get("default")
+        values = sorted(sequence(variable, "enum"), key=lambda value: value != default)
         # The default of a variable without values is a placeholder.
-        values = sequence(variable, "enum") or [f"{{{name}}}"]
-        pairs = product(urls, values)
+        pairs = product(urls, values or [f"{{{name}}}"])
         urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
     return urls
-
-
-def _default_url(server: Node) -> str:
-    """The address of a server for a caller who chooses no value."""
-    url = str(server.get("url"))
-    for name, variable in mapping(server, "variables").items():
-        if sequence(variable, "enum"):
-            url = url.replace(f"{{{name}}}", str(variable.get("default")))
-    return url
 
 
 def _servers(operation: Operation) -> list[Node]:
