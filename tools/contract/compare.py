@@ -10,7 +10,6 @@ Exit code 2: a file is not readable.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import re
@@ -40,8 +39,8 @@ from tools.description import (
 from . import deviations
 from .deviations import Ledger
 from .difference import Difference
-from .findings import Finding, found, line_of, show
-from .operations import differences
+from .findings import Finding, line_of, marked, run
+from .operations import differences, json_body
 from .pairs import Pair, pairs
 from .shapes import merged, schema_of, shapes
 
@@ -55,7 +54,7 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
                 users = lines.setdefault(line_of(difference), [])
                 if difference.operation not in users:
                     users.append(difference.operation)
-    return found(lines, ledger)
+    return marked(lines, ledger)
 
 
 # An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other
@@ -106,7 +105,7 @@ def closed(document: Document) -> Document:
 def _responses(operation: Operation) -> dict[str, Node]:
     """The JSON media type of each response, by status."""
     return {
-        status: response.followed().inner("content").inner("application/json").node
+        status: json_body(response).node
         for status, response in operation.place.named("responses").items()
     }
 
@@ -127,27 +126,13 @@ def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str |
         yield "example", json.dumps(instance)[:80], requirement[:80]
 
 
+def _findings(path: Path) -> list[Finding]:
+    return compare(read(path), read(DESCRIPTION), deviations.read())
+
+
 def main() -> int:
     """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor"
-    )
-    path = parser.parse_args().document
-    try:
-        findings = compare(read(path), read(DESCRIPTION), deviations.read())
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except RecursionError:
-        print(
-            f"{path.name}: a chain of references is too long; remove the operation that uses it",
-            file=sys.stderr,
-        )
-        return 2
-    return show(findings)
+    return run(__doc__, "VENDOR.json", _findings)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ not readable.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,8 +19,8 @@ from tools.description import DESCRIPTION, Document, Operation, Place, operation
 
 from . import deviations
 from .deviations import Ledger
-from .findings import Finding, found, show
-from .operations import applying
+from .findings import Finding, marked, run
+from .operations import applying, json_body
 from .shapes import schema_of, shapes
 
 NO_EVIDENCE = (
@@ -38,7 +37,7 @@ def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding
         for difference in exchange.differences:
             place = _place(by_name[exchange.operation], exchange, difference)
             lines[f"{place}: service: {difference.found}, ours: {difference.expected}"] = []
-    return found(lines, ledger)
+    return marked(lines, ledger)
 
 
 def _place(operation: Operation, exchange: Exchange, difference: Difference) -> str:
@@ -72,7 +71,7 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
     responses = operation.place.named("responses")
     response = applying(str(exchange.status), responses) or responses.get("200")
     if response is not None:
-        media = response.followed().inner("content").inner("application/json")
+        media = json_body(response)
         if media.node:
             return media.inner("schema").followed()
     return Place(operation.document, operation.pointer, {})
@@ -90,24 +89,12 @@ def _inner(place: Place, name: str) -> Iterator[Place]:
             yield choice.places[-1]
 
 
-def main() -> int:
-    """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
-    path = parser.parse_args().report
-    try:
-        document = read(DESCRIPTION)
-        report = _read_report(path, document)
-        differences = findings(report, document, deviations.read())
-    except (ValueError, RecursionError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    exit_code = show(differences)
+def _findings(path: Path) -> list[Finding]:
+    document = read(DESCRIPTION)
+    report = _read_report(path, document)
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    return exit_code
+    return findings(report, document, deviations.read())
 
 
 def _read_report(path: Path, document: Document) -> Report:
@@ -127,6 +114,11 @@ def _read_report(path: Path, document: Document) -> Report:
             " generate, make another report"
         )
     return report
+
+
+def main() -> int:
+    """Compare, print, and return the exit code."""
+    return run(__doc__, "REPORT.json", _findings)
 
 
 if __name__ == "__main__":

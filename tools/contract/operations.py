@@ -175,6 +175,11 @@ def applying(status: str, responses: Responses) -> Place | None:
     return responses.get("default")
 
 
+def json_body(response: Place) -> Place:
+    """Return the media type of a response in JSON; an empty one if it has none."""
+    return response.followed().inner("content").inner("application/json")
+
+
 def _compare_presence(
     comparison: Comparison,
     status: str,
