@@ -42,7 +42,7 @@ from .difference import Difference
 from .findings import Finding, line_of, marked, run
 from .operations import differences, json_body
 from .pairs import Pair, pairs
-from .shapes import merged, schema_of, shapes
+from .shapes import Choice, merged, shapes
 
 
 def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
@@ -95,7 +95,7 @@ def closed(document: Document) -> Document:
     for place in places:
         is_object_schema = is_object(place.node) and place.node.keys() & {"properties", "allOf"}
         if is_object_schema and id(place.node) not in open_nodes:
-            fields = merged(shapes(schema_of(place))).properties
+            fields = merged(shapes((Choice((place,)),))).properties
             schema = at(closed, place.pointer)
             schema["properties"] = {**dict.fromkeys(fields, True), **mapping(schema, "properties")}
             schema.setdefault("additionalProperties", False)

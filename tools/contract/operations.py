@@ -24,7 +24,7 @@ from tools.description import (
 from .comparison import Comparison
 from .difference import Difference, Effect, names_of, quoted
 from .pairs import Pair
-from .shapes import Part, Parts, schema_of
+from .shapes import Part, Parts, schema_at
 
 #: Keys that are needed together.
 Keys: TypeAlias = frozenset[str]
@@ -108,7 +108,7 @@ def _parameters(operation: Operation) -> Parts:
             parameter.pointer,
             presence=_presence(parameter, "optional"),
             keywords=_notation(parameter.node),
-            schema=schema_of(parameter.inner("schema")),
+            schema=schema_at("schema", [parameter]),
         )
     return parameters
 
@@ -212,7 +212,7 @@ def _response(status: str, place: Place) -> Part:
         headers[name.lower()] = Part(
             f"{subject} header {quoted(name)}",
             presence=_presence(header, "present"),
-            schema=schema_of(header.inner("schema")),
+            schema=schema_at("schema", [header]),
         )
     return Part(
         subject,
@@ -235,7 +235,7 @@ def _contents(subject: str, holder: Place) -> dict[str, Part]:
         encoding = Part("encoding", pointer, keywords=_encodings(media))
         contents[f"as {name}"] = Part(
             f"{subject} as {name}",
-            schema=schema_of(media.inner("schema")),
+            schema=schema_at("schema", [media]),
             parts={"encoding": encoding},
         )
     return contents

@@ -134,11 +134,10 @@ class Shape:
         return bool(self.values or limits)
 
 
-def schema_of(*places: Place) -> Schema:
-    """Return the schema of a value to which all places apply; only an object says something about
-    it."""
-    objects = tuple(place for place in places if is_object(place.node))
-    return (Choice(objects),) if objects else ()
+def schema_at(keyword: str, places: Iterable[Place]) -> Schema:
+    """Return the schema that some places have under a keyword; only an object says something."""
+    schemas = [place.below(keyword) for place in places if is_object(place.node.get(keyword))]
+    return (Choice(tuple(schemas)),) if schemas else ()
 
 
 def shapes(schema: Schema) -> list[Shape]:
@@ -261,9 +260,9 @@ def _shape(choice: Choice) -> Shape:
         values=_common(_values(node) for node in nodes),
         limits=_limits_of(nodes),
         properties=_properties(places),
-        items=schema_of(*_below(places, "items")),
+        items=schema_at("items", places),
         is_closed=any(_is_closed(node) for node in nodes),
-        other_properties=schema_of(*_below(places, "additionalProperties")),
+        other_properties=schema_at("additionalProperties", places),
         dangling=next(_dangling(places), None),
     )
 
@@ -285,30 +284,19 @@ def _is_closed(node: Node) -> bool:
     return node.get("additionalProperties") is False
 
 
-def _below(parts: Iterable[Place], keyword: str) -> list[Place]:
-    holders = [part for part in parts if keyword in part.node]
-    return [part.below(keyword) for part in holders]
-
-
-def _properties(parts: Iterable[Place]) -> Parts:
+def _properties(parts: tuple[Place, ...]) -> Parts:
     """The properties that every part allows, and the required ones that no part describes."""
-    required: set[str] = set()
-    places: dict[str, list[Place]] = {}
-    for part in parts:
-        required.update(sequence(part.node, "required"))
-        for name in mapping(part.node, "properties"):
-            place = part.below("properties", name)
-            places.setdefault(name, []).append(place)
-    for part in parts:
-        if _is_closed(part.node):
-            allowed = mapping(part.node, "properties")
-            places = {name: places[name] for name in places if name in allowed}
+    holders = [part.inner("properties") for part in parts]
+    closed = [mapping(part.node, "properties") for part in parts if _is_closed(part.node)]
+    described = [name for holder in holders for name in holder.node]
+    allowed = [name for name in described if all(name in names for names in closed)]
+    required = {name for part in parts for name in sequence(part.node, "required")}
     properties = {}
-    for name in names_of(places, sorted(required)):
+    for name in names_of(allowed, sorted(required)):
         properties[name] = Part(
             f"property {quoted(name)}",
             presence="required" if name in required else "optional",
-            schema=schema_of(*places.get(name, [])),
+            schema=schema_at(name, holders),
         )
     return properties
 
