@@ -57,12 +57,16 @@ def _optional_fields(document: Document, ledger: Ledger) -> Iterator[str]:
     holders = [pattern.partition(".")[0] for pattern in patterns]
     for name, schema in mapping(mapping(document, "components"), "schemas").items():
         # The mark of a schema covers its fields, unless the ledger lists some of them.
-        if "x-evidence" in schema and not any(fnmatchcase(name, holder) for holder in holders):
+        if "x-evidence" in schema and not _fits(name, holders):
             continue
-        for field in mapping(schema, "properties"):
-            is_listed = any(fnmatchcase(f"{name}.{field}", pattern) for pattern in patterns)
-            if field not in sequence(schema, "required") and not is_listed:
+        optional = mapping(schema, "properties").keys() - sequence(schema, "required")
+        for field in sorted(optional):
+            if not _fits(f"{name}.{field}", patterns):
                 yield f"{name}.{field}"
+
+
+def _fits(name: str, patterns: list[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _new_differences(document: Document, ledger: Ledger) -> Iterator[Difference]:

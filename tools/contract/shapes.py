@@ -287,10 +287,12 @@ def _is_closed(node: Node) -> bool:
 def _properties(parts: tuple[Place, ...]) -> Parts:
     """The properties that every part allows, and the required ones that no part describes."""
     holders = [part.inner("properties") for part in parts]
-    closed = [mapping(part.node, "properties") for part in parts if _is_closed(part.node)]
-    described = [name for holder in holders for name in holder.node]
-    allowed = [name for name in described if all(name in names for names in closed)]
-    required = {name for part in parts for name in sequence(part.node, "required")}
+    allowed = [name for holder in holders for name in holder.node]
+    required: set[str] = set()
+    for part, holder in zip(parts, holders, strict=True):
+        required.update(sequence(part.node, "required"))
+        if _is_closed(part.node):
+            allowed = [name for name in allowed if name in holder.node]
     properties = {}
     for name in names_of(allowed, sorted(required)):
         properties[name] = Part(

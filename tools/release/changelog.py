@@ -42,11 +42,11 @@ def faults(text: str, version: Version, tag: str | None = None) -> Iterator[str]
     is_unreleased = bool(headings.pop(UNRELEASED, "").strip()) and tag is None
     releases = []
     for heading in headings:
-        match = _RELEASE.fullmatch(heading)
-        if match is None or not _is_date(match["date"]):
+        release = _release(heading)
+        if release is None:
             yield f"{heading}: a heading must be {UNRELEASED}, or look like {EXAMPLE}"
             return
-        releases.append(Version(match["number"]))
+        releases.append(release)
     if releases != sorted(releases, reverse=True):
         yield "the releases are not in order: put the newest one first"
     newest = max(releases, default=Version("0.0.0"))
@@ -59,12 +59,16 @@ def faults(text: str, version: Version, tag: str | None = None) -> Iterator[str]
         )
 
 
-def _is_date(text: str) -> bool:
+def _release(heading: str) -> Version | None:
+    """The version in the heading of a release; `None` if it is not such a heading."""
+    match = _RELEASE.fullmatch(heading)
+    if match is None:
+        return None
     try:
-        date.fromisoformat(text)
+        date.fromisoformat(match["date"])
     except ValueError:
-        return False
-    return True
+        return None
+    return Version(match["number"])
 
 
 def version(tree: Path = ROOT) -> Version:
