@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
+from packaging.version import Version
 
 from tools.description import Document, Operation, operations, read, sequence
-from tools.release import changelog
+from tools.release.changelog import version
 
 from .comparison import Comparison
 from .deviations import used_components
@@ -19,7 +20,6 @@ from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]
-Version: TypeAlias = tuple[int, int, int]
 
 
 @frozen
@@ -49,8 +49,7 @@ class Change:
     def part(self) -> Step:
         """The part of the version that rises; before 1.0.0 it is not the part that the step is
         named after."""
-        major, _, _ = version_of(self.old)
-        if major:
+        if version(self.old).major:
             return self.step
         # Before 1.0.0 each part has the meaning of the part on its left.
         lower: dict[Step, Step] = {
@@ -62,14 +61,14 @@ class Change:
     @property
     def version(self) -> Version:
         """The lowest version that the newer tree may have."""
-        major, minor, patch = version_of(self.old)
-        versions: dict[Step, Version] = {
-            "major": (major + 1, 0, 0),
-            "minor": (major, minor + 1, 0),
-            "patch": (major, minor, patch + 1),
-            "none": (major, minor, patch),
+        old = version(self.old)
+        versions: dict[Step, str] = {
+            "major": f"{old.major + 1}.0.0",
+            "minor": f"{old.major}.{old.minor + 1}.0",
+            "patch": f"{old.major}.{old.minor}.{old.micro + 1}",
+            "none": str(old),
         }
-        return versions[self.part]
+        return Version(versions[self.part])
 
 
 def between(old: Path, new: Path) -> Change:
@@ -98,12 +97,6 @@ def _only_sent(document: Document) -> set[str]:
     received = used_components(document, responses)
     sent = used_components(document, bodies) - received
     return {component.removeprefix("schemas/") for component in sent}
-
-
-def version_of(tree: Path) -> Version:
-    """Read the version of a tree; a candidate for a release has the version of the release."""
-    version = changelog.version(tree)
-    return version.major, version.minor, version.micro
 
 
 def _renamed(pair: Pair) -> list[Difference]:
