@@ -16,7 +16,7 @@ from ..contract.excerpts import lines_of_excerpts
 from ..contract.matrix_rules import problems
 from .changes import Change, add_field, put, takes
 
-LEDGER = deviations.read()
+LEDGER = deviations.read_ledger()
 ROLE = "/components/schemas/Role"
 
 #: Changes, and the lines for `fields` and for `differences`. The contract uses the word "sender" for

@@ -127,7 +127,7 @@ def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str |
 
 
 def _findings(path: Path) -> list[Finding]:
-    return compare(read(path), read(DESCRIPTION), deviations.read())
+    return compare(read(path), read(DESCRIPTION), deviations.read_ledger())
 
 
 def main() -> int:

@@ -94,7 +94,7 @@ def _findings(path: Path) -> list[Finding]:
     report = _read_report(path, document)
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    return findings(report, document, deviations.read())
+    return findings(report, document, deviations.read_ledger())
 
 
 def _read_report(path: Path, document: Document) -> Report:

@@ -90,7 +90,7 @@ def matches(pattern: str, line: str) -> bool:
     return re.fullmatch(".*".join(parts), line) is not None
 
 
-def read(path: Path = LEDGER) -> dict[str, Deviation]:
+def read_ledger(path: Path = LEDGER) -> dict[str, Deviation]:
     """Read the entries of a file, by id and in the order of the file.
 
     Raises:

@@ -27,7 +27,7 @@ def missing_lines(document: Document, ledger: Ledger | None = None) -> list[str]
     """
     if not CONTRACT.exists():
         return []
-    entries = deviations.read() if ledger is None else ledger
+    entries = deviations.read_ledger() if ledger is None else ledger
     names = list(_optional_fields(document, entries))
     others = []
     for difference in _new_differences(document, entries):

@@ -152,7 +152,7 @@ def main() -> int:
     )
     revision = parser.parse_args().revision
     try:
-        deviations.read()
+        deviations.read_ledger()
         checked(DESCRIPTION)
         return _report(find_base(ROOT, revision))
     except (OSError, ValueError, RecursionError) as error:
