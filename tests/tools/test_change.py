@@ -59,6 +59,15 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         "major",
         (0, 0, 4),
     ),
+    "an inherited base less": (
+        replace(
+            "runtime/cometchat_runtime/pages.py",
+            "class _Page(Generic[ItemT, MetaT]):",
+            "class _Page:",
+        ),
+        "major",
+        (0, 0, 2),
+    ),
     "a function that must be awaited": (
         replace(file_with("    def plan("), "    def plan(", "    async def plan("),
         "major",

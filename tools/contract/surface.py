@@ -250,10 +250,16 @@ def _declaration(function: Function) -> str:
 
 
 def _lost_bases(old: Class, new: Class) -> Changes:
-    bases = [str(base) for base in new.bases]
-    for base in old.bases:
-        if str(base) not in bases:
+    kept = _bases(new)
+    for base in _bases(old):
+        if base not in kept and not base.startswith("_"):
             yield f"no longer a {base}", True
+
+
+def _bases(target: Class) -> dict[str, None]:
+    """The base classes of a class, and their base classes, without type arguments."""
+    bases = [base for each in (target, *target.mro()) for base in each.bases]
+    return dict.fromkeys(str(base).partition("[")[0] for base in bases)
 
 
 def _changes_of_attribute(old: Attribute, new: Attribute, *, is_argument: bool) -> Changes:
