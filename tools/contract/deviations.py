@@ -78,10 +78,7 @@ Ledger: TypeAlias = Mapping[str, Deviation]
 
 def entry_for(line: str, ledger: Ledger) -> str | None:
     """Return the id of the first entry that lists a difference."""
-    for entry in ledger.values():
-        if entry.accounts_for(line):
-            return entry.id
-    return None
+    return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
 
 
 def matches(pattern: str, line: str) -> bool:

@@ -28,27 +28,28 @@ def missing_lines(document: Document, ledger: Ledger | None = None) -> list[str]
     if not CONTRACT.exists():
         return []
     entries = deviations.read_ledger() if ledger is None else ledger
-    names = list(_optional_fields(document, entries))
+    fields = list(_optional_fields(document, entries))
     others = []
     for difference in _new_differences(document, entries):
         line = line_of(difference)
         name = _name(difference)
         if any(matches(pattern, line) for pattern in additions(name)):
-            names.append(name)
+            fields.append(name)
         else:
-            others.append(line.replace("'", "''"))
-    fields = [f"    {name}: its source, and why it can be absent" for name in names]
-    lines = [f"    - '{line}'" for line in others]
+            others.append("- '" + line.replace("'", "''") + "'")
+    explained = [f"{name}: its source, and why it can be absent" for name in fields]
     return [
-        *_below("`fields` of an entry such as optional-fields", fields),
-        *_below("`differences` of the entry that explains it", lines),
+        *_below("`fields` of an entry such as optional-fields", explained),
+        *_below("`differences` of the entry that explains it", others),
     ]
 
 
-def _below(part: str, lines: list[str]) -> list[str]:
-    """A heading, and each line once below it; nothing without a line."""
-    heading = f"contract/deviations.yaml, {part}, needs:"
-    return [heading, *dict.fromkeys(lines)] if lines else []
+def _below(part: str, texts: list[str]) -> Iterator[str]:
+    """A heading, and each text once below it; nothing without a text."""
+    if texts:
+        yield f"contract/deviations.yaml, {part}, needs:"
+    for text in dict.fromkeys(texts):
+        yield f"    {text}"
 
 
 def _optional_fields(document: Document, ledger: Ledger) -> Iterator[str]:
@@ -74,11 +75,11 @@ def _new_differences(document: Document, ledger: Ledger) -> Iterator[Difference]
     for path in sorted(EXCERPTS.glob("*.yaml")):
         # A new region is not a change of the vendor's operations.
         excerpt = {**read(path), "servers": document["servers"]}
-        for pair in pairs(excerpt, document):
-            if pair.old and pair.new:
-                for difference in differences(pair):
-                    if entry_for(line_of(difference), ledger) is None:
-                        yield difference
+        both = [pair for pair in pairs(excerpt, document) if pair.old and pair.new]
+        noticed = [difference for pair in both for difference in differences(pair)]
+        for difference in noticed:
+            if entry_for(line_of(difference), ledger) is None:
+                yield difference
 
 
 def _name(difference: Difference) -> str:

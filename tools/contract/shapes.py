@@ -3,7 +3,7 @@ notations for null."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any, TypeAlias, TypeVar
@@ -159,14 +159,8 @@ def merged(alternatives: list[Shape]) -> Shape:
     return Shape(
         types=_union(shape.types for shape in alternatives),
         values=_union(shape.values for shape in alternatives),
-        limits={
-            name: _merged_limit(values)
-            for name, values in _by_name([shape.limits for shape in alternatives])
-        },
-        properties={
-            name: _merged_property(parts)
-            for name, parts in _by_name([shape.properties for shape in alternatives])
-        },
+        limits=_merged_by_name(_merged_limit, [shape.limits for shape in alternatives]),
+        properties=_merged_by_name(_merged_property, [each.properties for each in alternatives]),
         items=_any_of(shape.items for shape in alternatives),
         is_closed=all(shape.is_closed for shape in alternatives),
         other_properties=_any_of(shape.other_properties for shape in alternatives),
@@ -183,12 +177,13 @@ def _union(sets: Iterable[Names | None]) -> Names | None:
     return union
 
 
-def _by_name(
+def _merged_by_name(
+    merge: Callable[[list[ValueT | None]], ValueT],
     mappings: list[Mapping[str, ValueT]],
-) -> Iterator[tuple[str, list[ValueT | None]]]:
-    """Each name with its value in each mapping; `None` where a mapping lacks it."""
-    for name in dict.fromkeys(name for each in mappings for name in each):
-        yield name, [each.get(name) for each in mappings]
+) -> dict[str, ValueT]:
+    """Merge the values of each name; a mapping that lacks the name has `None`."""
+    names = dict.fromkeys(name for each in mappings for name in each)
+    return {name: merge([each.get(name) for each in mappings]) for name in names}
 
 
 def _merged_limit(values: list[Any]) -> Any:
@@ -225,11 +220,7 @@ def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     others = [shape for shape in alternatives if shape.types != _NULL]
     if not others or len(others) == len(alternatives):
         return alternatives
-    nullable = []
-    for shape in others:
-        types = _union([shape.types, _NULL])
-        nullable.append(evolve(shape, types=types))
-    return nullable
+    return [evolve(shape, types=_union([shape.types, _NULL])) for shape in others]
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
