@@ -208,6 +208,17 @@ def test_an_object_of_several_parts_has_the_fields_of_all(change: Change) -> Non
     assert fields == fields_of_examples(document, SERVICE)
 
 
+def test_a_response_without_a_named_schema_is_compared() -> None:
+    """A field that only an example has is noticed, also if the response describes its fields in
+    place."""
+    ours = copy.deepcopy(dict(SERVICE))
+    of_roles(ours)["schema"] = ours["components"]["schemas"]["RoleList"]
+    document = vendor()
+    of_roles(document).update(example={"data": [], "meta": {}, "hue": 2})
+    line = '/paths/~1roles/get: property "hue": vendor: an example, ours: nothing'
+    assert line in fields_of_examples(document, ours)
+
+
 def many_combinations(document: dict[str, Any]) -> None:
     """A schema with 4 to the power of 20 alternatives."""
     role(document)["name"] = {"allOf": [{"oneOf": [{"minLength": n} for n in range(4)]}] * 20}

@@ -72,7 +72,8 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     document = closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
     theirs = _responses(pair.old)
-    for status, ours in _responses(evolve(pair.new, document=document)).items():
+    operation = evolve(pair.new, document=document, node=at(document, pair.new.pointer))
+    for status, ours in _responses(operation).items():
         schema = {**mapping(ours, "schema"), "components": document["components"]}
         validator = Draft202012Validator(schema)
         for example in examples(pair.old.document, theirs.get(status, {})):
