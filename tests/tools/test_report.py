@@ -164,7 +164,10 @@ def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: s
 #: Files of an older revision that the report cannot read, and the error line for each.
 UNREADABLE_BEFORE: dict[str, tuple[Edit, str]] = {
     "a description": (append("openapi.yaml", "{"), "openapi.yaml: neither JSON nor YAML"),
-    "a version": (replace(VERSION, "1.2.3", "first"), "Invalid version: 'first'"),
+    "a version": (
+        replace(VERSION, "1.2.3", "first"),
+        'version.py: no line like __version__ = "1.2.3"',
+    ),
 }
 
 

@@ -74,7 +74,7 @@ def _release(heading: str) -> Version | None:
 def version(tree: Path = ROOT) -> Version:
     """Read the version of a tree from version.py; a ValueError says that it is not one."""
     text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    match = re.search(r'^__version__ = "(.*)"$', text, re.MULTILINE)
+    match = re.search(r'^__version__ = "(\d+\.\d+\.\d+\w*)"$', text, re.MULTILINE)
     if match is None:
         raise ValueError('version.py: no line like __version__ = "1.2.3"')
     return Version(match[1])
