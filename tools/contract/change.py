@@ -89,13 +89,9 @@ def between(old: Path, new: Path) -> Change:
 
 def _only_sent(document: Document) -> set[str]:
     """The names of the schemas that requests have, and no response."""
-    bodies = []
-    responses = []
-    for operation in operations(document):
-        bodies.append(operation.node.get("requestBody"))
-        responses.append(operation.node.get("responses"))
-    received = used_components(document, responses)
-    sent = used_components(document, bodies) - received
+    bodies = [operation.node.get("requestBody") for operation in operations(document)]
+    responses = [operation.node.get("responses") for operation in operations(document)]
+    sent = used_components(document, bodies) - used_components(document, responses)
     return {component.removeprefix("schemas/") for component in sent}
 
 
