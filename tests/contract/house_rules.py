@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from tools.contract.deviations import places, read
+from tools.contract.deviations import places, read_ledger
 from tools.description import Document, followed, operations
 
 from .description import is_file
@@ -18,7 +18,7 @@ from .parts import media, parameters, response_schemas, schemas, text_of
 
 Rule: TypeAlias = Callable[[Document], list[str]]
 
-LEDGER = read()
+LEDGER = read_ledger()
 FORM = "multipart/form-data"
 JSON = "application/json"
 

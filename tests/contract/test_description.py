@@ -13,7 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from cometchat_rest import Region
 from cometchat_rest.endpoint import base_url
-from tools.contract.deviations import read as read_ledger
+from tools.contract.deviations import read_ledger
 from tools.description import ROOT, followed, operations
 
 from . import matrix

@@ -13,7 +13,7 @@ from .description import load
 from .excerpts import lines_of_excerpts
 from .matrix import contract_part
 
-LEDGER = deviations.read()
+LEDGER = deviations.read_ledger()
 DOCUMENT = load()
 # The excerpts have only the operations of service.md.
 CONTRACT = contract_part(DOCUMENT)

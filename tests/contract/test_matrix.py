@@ -21,7 +21,7 @@ from .description import DOCUMENT
 from .excerpts import lines_of_excerpts
 
 ROWS = matrix.read()
-LEDGER = deviations.read()
+LEDGER = deviations.read_ledger()
 
 LIST, MESSAGES, ROLES, TOKEN = (
     "/paths/~1moderation~1keywords~1{keywordId}",

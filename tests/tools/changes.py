@@ -18,6 +18,7 @@ UPDATE = "/paths/~1moderation~1keywords~1{keywordId}/put"
 FORM = f"{UPDATE}/requestBody/content/multipart~1form-data"
 TOKEN = "/paths/~1users~1{uid}~1auth_tokens~1{authToken}/delete"
 LIST = "/moderation/keywords/{keywordId}"
+PAGINATION = {"$ref": "#/components/schemas/Pagination"}
 
 
 #: Whether a row says that users must change their code.
@@ -453,6 +454,26 @@ TOGETHER: dict[str, dict[str, Case]] = {
                 BREAKS,
             ),
             python("Region.IN", "removed", BREAKS),
+        ),
+        "another default region": Case(
+            put("/servers/0/variables/region", default="eu"),
+            sends(
+                "/servers",
+                'default: "https://{appId}.api-us.cometchat.io/v3" →'
+                ' "https://{appId}.api-eu.cometchat.io/v3"',
+                BREAKS,
+            ),
+        ),
+        "a list that is only one page of several": Case(
+            put(f"{SCHEMAS}/ReviewedMessageListMeta/properties", pagination=PAGINATION),
+            receives(
+                f"{SCHEMAS}/ReviewedMessageListMeta",
+                'property "pagination": nothing → optional',
+                FINE,
+            ),
+            python("ReviewedMessageListMeta.pagination", "added", FINE),
+            python("ReviewedMessageList.__iter__", "removed", BREAKS),
+            python("ReviewedMessageList.__len__", "removed", BREAKS),
         ),
         "a set instead of a constant": Case(
             field("WordListForm.category", const=None, enum=["word"]),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from tools.contract.change import Change, Version, between
+from tools.contract.change import Change, between
 from tools.contract.difference import Difference
 from tools.contract.report import unreleased
 from tools.contract.surface import NameChange
@@ -58,6 +58,27 @@ KINDS: dict[str, tuple[Edit, str, tuple[int, ...]]] = {
         replace(ROLES_FILE, " page: int | None = None", " page: int = 1"),
         "major",
         (0, 0, 4),
+    ),
+    "an inherited base less": (
+        replace(
+            "runtime/cometchat_runtime/pages.py",
+            "class _Page(Generic[ItemT, MetaT]):",
+            "class _Page:",
+        ),
+        "major",
+        (0, 0, 2),
+    ),
+    "a function that must be awaited": (
+        replace(file_with("    def plan("), "    def plan(", "    async def plan("),
+        "major",
+        (0, 0, 1),
+    ),
+    "a method of objects instead of classes": (
+        replace(
+            file_with("    def compare("), "    @classmethod\n    def compare(", "    def compare("
+        ),
+        "major",
+        (0, 0, 1),
     ),
     "a required field of an input": (
         replace(
@@ -121,19 +142,20 @@ BREAKING = evolve(NEW, breaking=True)
 ADDED = evolve(NAME, breaking=False)
 #: A version, changes of the description, public names and sources; the step, and the version that
 #: it needs, with the part that rises.
-STEPS: list[tuple[str, list[Difference], list[NameChange], str, str, Version, str]] = [
-    ("1.2.3", [NEW], [NAME], "", "major", (2, 0, 0), "major"),
-    ("1.2.3", [BREAKING], [], "", "major", (2, 0, 0), "major"),
-    ("1.2.3", [NEW], [], "", "minor", (1, 3, 0), "minor"),
-    ("1.2.3", [], [ADDED], "", "minor", (1, 3, 0), "minor"),
-    ("1.2.3", [], [], "# Words.", "patch", (1, 2, 4), "patch"),
-    ("1.2.3", [], [], "", "none", (1, 2, 3), "none"),
-    ("0.2.3", [NEW], [NAME], "", "major", (0, 3, 0), "minor"),
-    ("0.2.3", [BREAKING], [], "", "major", (0, 3, 0), "minor"),
-    ("0.2.3", [NEW], [], "", "minor", (0, 2, 4), "patch"),
-    ("0.2.3", [], [ADDED], "", "minor", (0, 2, 4), "patch"),
-    ("0.2.3", [], [], "# Words.", "patch", (0, 2, 4), "patch"),
-    ("0.2.3", [], [], "", "none", (0, 2, 3), "none"),
+STEPS: list[tuple[str, list[Difference], list[NameChange], str, str, str, str]] = [
+    ("1.2.3", [NEW], [NAME], "", "major", "2.0.0", "major"),
+    ("1.2.3", [BREAKING], [], "", "major", "2.0.0", "major"),
+    ("1.2.3", [NEW], [], "", "minor", "1.3.0", "minor"),
+    ("1.2.3", [], [ADDED], "", "minor", "1.3.0", "minor"),
+    ("1.2.3", [], [], "# Words.", "patch", "1.2.4", "patch"),
+    ("1.2.3", [], [], "", "none", "1.2.3", "none"),
+    ("0.2.3", [NEW], [NAME], "", "major", "0.3.0", "minor"),
+    ("0.2.3", [BREAKING], [], "", "major", "0.3.0", "minor"),
+    ("0.2.3", [NEW], [], "", "minor", "0.2.4", "patch"),
+    ("0.2.3", [], [ADDED], "", "minor", "0.2.4", "patch"),
+    ("0.2.3", [], [], "# Words.", "patch", "0.2.4", "patch"),
+    ("0.2.3", [], [], "", "none", "0.2.3", "none"),
+    ("0.2.0rc1", [NEW], [], "", "minor", "0.2.1", "patch"),
 ]
 
 
@@ -147,7 +169,7 @@ def test_the_version_follows_from_what_has_changed(
     names: list[NameChange],
     source: str,
     step: str,
-    needed: Version,
+    needed: str,
     part: str,
 ) -> None:
     """The version rises by the step of the change; before 1.0.0 by the next smaller step."""
@@ -157,4 +179,4 @@ def test_the_version_follows_from_what_has_changed(
         (tree / VERSION).parent.mkdir(parents=True)
         (tree / VERSION).write_text(f'__version__ = "{version}"\n{more}', "utf-8")
     change = Change(old, new, {}, {}, differences, names)
-    assert (change.step, change.version, change.part) == (step, needed, part)
+    assert (change.step, str(change.version), change.part) == (step, needed, part)

@@ -16,7 +16,7 @@ from attrs import asdict
 from tools.contract.compare import compare, main
 from tools.contract.deviations import Deviation
 from tools.contract.findings import Finding
-from tools.description import read
+from tools.description import Document, read
 
 from ..contract.excerpts import EXCERPTS
 from .service import LEDGER, SERVICE, tools_with_service
@@ -168,6 +168,55 @@ def test_a_new_difference_is_named(change: Change, line: str) -> None:
     document = vendor()
     change(document)
     assert line in lines(document) - KNOWN
+
+
+def in_two_parts(document: dict[str, Any]) -> list[Any]:
+    """Describe the name of a role apart from its other fields, and return both parts."""
+    schema = document["components"]["schemas"]["Role"]
+    name = {"name": schema["properties"].pop("name")}
+    rest = {key: schema.pop(key) for key in ("required", "properties")}
+    return [rest, {"properties": name}]
+
+
+def with_parts(document: dict[str, Any]) -> None:
+    document["components"]["schemas"]["Role"]["allOf"] = in_two_parts(document)
+
+
+def with_a_named_part(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    schemas["Part"], part = in_two_parts(document)
+    schemas["Role"]["allOf"] = [reference("Part"), part]
+
+
+def fields_of_examples(theirs: Document, ours: Document) -> list[str]:
+    """The lines about fields that only an example of the vendor has."""
+    shown = [finding.line for finding in compare(theirs, ours, LEDGER)]
+    return [line for line in shown if "vendor: an example," in line]
+
+
+@pytest.mark.parametrize("change", [with_parts, with_a_named_part])
+def test_an_object_of_several_parts_has_the_fields_of_all(change: Change) -> None:
+    """An example is compared with an object in parts as with the same object in one."""
+    ours = copy.deepcopy(dict(SERVICE))
+    change(ours)
+    document = vendor()
+    of_roles(document).update(
+        example={"data": [{"role": "x", "name": "X", "createdAt": 1, "hue": 2}], "meta": {}}
+    )
+    fields = fields_of_examples(document, ours)
+    assert f'{ROLE}: property "hue": vendor: an example, ours: nothing' in fields
+    assert fields == fields_of_examples(document, SERVICE)
+
+
+def test_a_response_without_a_named_schema_is_compared() -> None:
+    """A field that only an example has is noticed, also if the response describes its fields in
+    place."""
+    ours = copy.deepcopy(dict(SERVICE))
+    of_roles(ours)["schema"] = ours["components"]["schemas"]["RoleList"]
+    document = vendor()
+    of_roles(document).update(example={"data": [], "meta": {}, "hue": 2})
+    line = '/paths/~1roles/get: property "hue": vendor: an example, ours: nothing'
+    assert line in fields_of_examples(document, ours)
 
 
 def many_combinations(document: dict[str, Any]) -> None:

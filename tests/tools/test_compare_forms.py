@@ -15,7 +15,7 @@ from .changes import Change, both, put
 
 VENDOR = read(ROOT / "contract" / "vendor" / "newer.yaml")
 OURS = contract_part(read(DESCRIPTION))
-LEDGER = deviations.read()
+LEDGER = deviations.read_ledger()
 SCHEMAS = "/components/schemas"
 COMMON = f"{SCHEMAS}/Common"
 WORDS = f"{SCHEMAS}/Words/allOf/1"

@@ -124,6 +124,26 @@ def test_the_command(tmp_path: Path) -> None:
         assert problem in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("openapi.yaml", "openapi.yaml: neither JSON nor YAML: "),
+        ("contract/deviations.yaml", "deviations.yaml: while parsing "),
+    ],
+)
+def test_a_file_that_is_not_readable(tmp_path: Path, name: str, line: str) -> None:
+    """A description or a ledger that is not readable gives one line, and not the exit code of a
+    new difference."""
+    path = tmp_path / "report.json"
+    report_of(LIST, ROLES).save(path)
+    tools_with_service(tmp_path)
+    (tmp_path / name).write_text("{", "utf-8")
+    command = [sys.executable, "-m", "tools.contract.conformance", str(path)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith(line)
+
+
 def test_operation_that_is_not_described(tmp_path: Path) -> None:
     """A report about an operation that the description does not have gives one line with the
     next step."""

@@ -35,12 +35,12 @@ def test_an_entry_is_complete(tmp_path: Path, change: dict[str, Any], message: s
     path = tmp_path / "deviations.yaml"
     path.write_text(yaml.safe_dump([{**ENTRY, **change}]), "utf-8")
     with pytest.raises(ValueError, match=f"entry 1: .*{message}"):
-        deviations.read(path)
+        deviations.read_ledger(path)
     path.write_text(yaml.safe_dump([ENTRY, ENTRY]), "utf-8")
     with pytest.raises(ValueError, match="same id"):
-        deviations.read(path)
+        deviations.read_ledger(path)
     path.write_text(yaml.safe_dump([ENTRY]), "utf-8")
-    assert list(deviations.read(path)) == ["some-entry"]
+    assert list(deviations.read_ledger(path)) == ["some-entry"]
 
 
 @pytest.mark.parametrize(

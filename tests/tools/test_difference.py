@@ -127,6 +127,7 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
         "type: string > integer",
         True,
     ),
+    (require(ROLE, "emblem"), ROLE, 'property "emblem": - > required', False),
     # The client raises an error for a success that it does not know.
     (put(RESPONSES, **{"202": {}}), RESPONSES, "response 202: - > present", True),
     # A response for a status inside a range replaces the response for the range.
@@ -178,6 +179,7 @@ CHANGES: list[tuple[Change, str, str, bool]] = [
     ),
     (put(f"{WORDS}/properties", name=None), WORDS, 'property "name": optional > -', True),
     (require(WORDS, "name"), WORDS, 'property "name": optional > required', True),
+    (require(WORDS, "emblem"), WORDS, 'property "emblem": - > required', True),
     (
         make_optional(WORDS, "searchTerms"),
         WORDS,
@@ -375,6 +377,12 @@ def test_a_recursive_schema_is_compared_once() -> None:
 
 NAMED = {"type": "object", "properties": {"name": {"type": "string"}}}
 AGED = {"type": "object", "properties": {"age": {"type": "integer"}}}
+
+
+def number_or_text(constant: Any) -> Any:
+    return {"type": ["integer", "string"], "const": constant}
+
+
 #: Unions of the older and the newer description, and the differences.
 UNIONS: list[tuple[Any, Any, list[str]]] = [
     ([NAMED, AGED], [NAMED], ['alternative "object": present with "age" (optional) > None']),
@@ -385,6 +393,7 @@ UNIONS: list[tuple[Any, Any, list[str]]] = [
         ["type: null or string > anything"],
     ),
     ([{}], [{}, {"type": "null"}], []),
+    ([number_or_text(1)], [number_or_text("1")], ['values: 1 > "1"']),
 ]
 
 

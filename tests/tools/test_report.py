@@ -159,3 +159,27 @@ def test_an_unreadable_file_is_one_error_line(scratch: Path, edit: Edit, line: s
     done = report(scratch)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
     assert done.stderr.startswith(line)
+
+
+#: Files of an older revision that the report cannot read, and the error line for each.
+UNREADABLE_BEFORE: dict[str, tuple[Edit, str]] = {
+    "a description": (append("openapi.yaml", "{"), "openapi.yaml: neither JSON nor YAML"),
+    "a version": (
+        replace(VERSION, "1.2.3", "first"),
+        'version.py: no line like __version__ = "1.2.3"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("edit", "line"), UNREADABLE_BEFORE.values(), ids=UNREADABLE_BEFORE)
+def test_an_unreadable_revision_is_named(scratch: Path, edit: Edit, line: str) -> None:
+    """An older description or version that the report cannot read is one line with its
+    revision."""
+    edit(scratch)
+    commit(scratch)
+    git(scratch, "tag", "broken")
+    git(scratch, "checkout", "--quiet", "v1.2.3")
+    done = report(scratch, "broken")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
+    assert done.stderr.startswith(f"broken: {line}")
+    assert done.stderr.endswith("; compare with another revision: make report SINCE=...\n")

@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from attrs import frozen
+from packaging.version import Version
 
 from tools.description import Document, Operation, operations, read, sequence
-from tools.release import changelog
+from tools.release.changelog import version
 
+from .comparison import Comparison
 from .deviations import used_components
-from .difference import Difference, Effect, Recorder, text
+from .difference import Difference, Effect, text
 from .operations import differences
 from .pairs import Pair, pairs
 from .surface import NameChange, changes, load, sources
 
 Step: TypeAlias = Literal["major", "minor", "patch", "none"]
-Version: TypeAlias = tuple[int, int, int]
 
 
 @frozen
@@ -48,8 +49,7 @@ class Change:
     def part(self) -> Step:
         """The part of the version that rises; before 1.0.0 it is not the part that the step is
         named after."""
-        major, _, _ = version_of(self.old)
-        if major:
+        if version(self.old).major:
             return self.step
         # Before 1.0.0 each part has the meaning of the part on its left.
         lower: dict[Step, Step] = {
@@ -61,14 +61,14 @@ class Change:
     @property
     def version(self) -> Version:
         """The lowest version that the newer tree may have."""
-        major, minor, patch = version_of(self.old)
-        versions: dict[Step, Version] = {
-            "major": (major + 1, 0, 0),
-            "minor": (major, minor + 1, 0),
-            "patch": (major, minor, patch + 1),
-            "none": (major, minor, patch),
+        old = version(self.old)
+        versions: dict[Step, str] = {
+            "major": f"{old.major + 1}.0.0",
+            "minor": f"{old.major}.{old.minor + 1}.0",
+            "patch": f"{old.major}.{old.minor}.{old.micro + 1}",
+            "none": str(old),
         }
-        return versions[self.part]
+        return Version(versions[self.part])
 
 
 def between(old: Path, new: Path) -> Change:
@@ -89,43 +89,29 @@ def between(old: Path, new: Path) -> Change:
 
 def _only_sent(document: Document) -> set[str]:
     """The names of the schemas that requests have, and no response."""
-    bodies = []
-    responses = []
-    for operation in operations(document):
-        bodies.append(operation.node.get("requestBody"))
-        responses.append(operation.node.get("responses"))
-    received = used_components(document, responses)
-    sent = used_components(document, bodies) - received
+    bodies = [operation.node.get("requestBody") for operation in operations(document)]
+    responses = [operation.node.get("responses") for operation in operations(document)]
+    sent = used_components(document, bodies) - used_components(document, responses)
     return {component.removeprefix("schemas/") for component in sent}
-
-
-def version_of(tree: Path) -> Version:
-    """Read the version of a tree."""
-    major, minor, patch = map(int, changelog.version(tree).split("."))
-    return major, minor, patch
 
 
 def _renamed(pair: Pair) -> list[Difference]:
     """Changes of names and marks that the generated code has; they do not reach the wire."""
-    if pair.old is None or pair.new is None:
-        return []
-    old = _names(pair.old)
-    new = _names(pair.new)
     renamed: list[Difference] = []
-    recorder = Recorder(pair.id, "request", pair.new.pointer, renamed)
-    for key in old:
-        before = old[key]
-        after = new[key]
-        if before != after:
-            recorder.below(key).record(key, before, after, Effect.OTHER)
+    if pair.old and pair.new:
+        before = _names(pair.old)
+        after = _names(pair.new)
+        place = Comparison(pair.id, "request", pair.new.pointer, renamed)
+        for key in before:
+            if before[key] != after[key]:
+                place.below(key).record(key, before[key], after[key], Effect.OTHER)
     return renamed
 
 
 def _names(operation: Operation) -> dict[str, str | None]:
-    tags = sequence(operation.node, "tags")
     return {
         "operationId": operation.node.get("operationId"),
-        "tag": ", ".join(tags),
+        "tag": ", ".join(sequence(operation.node, "tags")),
         "path": operation.path,
         # How the client goes over all pages.
         "x-pages": text(operation.node.get("x-pages")),

@@ -10,9 +10,9 @@ Exit code 2: a file is not readable.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +27,10 @@ from tools.description import (
     Document,
     Node,
     Operation,
+    Place,
+    at,
     examples,
+    is_object,
     mapping,
     nodes,
     read,
@@ -36,9 +39,10 @@ from tools.description import (
 from . import deviations
 from .deviations import Ledger
 from .difference import Difference
-from .findings import Finding, found, show
-from .operations import differences
+from .findings import Finding, line_of, marked, run
+from .operations import differences, json_body
 from .pairs import Pair, pairs
+from .shapes import Choice, merged, shapes
 
 
 def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
@@ -47,20 +51,18 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
     for pair in pairs(theirs, ours):
         if pair.new is not None:
             for difference in (*differences(pair), *_examples(pair)):
-                users = lines.setdefault(_line(difference), [])
+                users = lines.setdefault(line_of(difference), [])
                 if difference.operation not in users:
                     users.append(difference.operation)
-    return found(lines, ledger)
-
-
-def _line(difference: Difference) -> str:
-    vendor = difference.old or "nothing"
-    ours = difference.new or "nothing"
-    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
+    return marked(lines, ledger)
 
 
 # An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other
 # properties for this comparison, so that a field without a description is noticed.
+
+
+#: The end of the pointer of a schema that describes only a part of a value.
+_PART = re.compile(r"/(allOf/\d+|if|then|else|not)(/(anyOf|oneOf)/\d+)*$")
 
 
 def _examples(pair: Pair) -> Iterator[Difference]:
@@ -70,7 +72,8 @@ def _examples(pair: Pair) -> Iterator[Difference]:
     document = closed(pair.new.document)
     pointers = {id(node): pointer for pointer, node in nodes(document)}
     theirs = _responses(pair.old)
-    for status, ours in _responses(evolve(pair.new, document=document)).items():
+    operation = evolve(pair.new, document=document, node=at(document, pair.new.pointer))
+    for status, ours in _responses(operation).items():
         schema = {**mapping(ours, "schema"), "components": document["components"]}
         validator = Draft202012Validator(schema)
         for example in examples(pair.old.document, theirs.get(status, {})):
@@ -81,18 +84,29 @@ def _examples(pair: Pair) -> Iterator[Difference]:
 
 
 def closed(document: Document) -> Document:
-    """Return a copy of a description that allows only the described fields of each object."""
+    """Return a copy of a description that allows only the described fields of each object.
+
+    A part of an object, such as one of `allOf`, stays open, because the other parts describe
+    further fields. The whole object names the fields of all its parts.
+    """
     closed = copy.deepcopy(document)
-    for _, node in nodes(closed):
-        if isinstance(node, dict) and isinstance(node.get("properties"), dict):
-            node.setdefault("additionalProperties", False)
+    places = [Place(document, pointer, node) for pointer, node in nodes(document)]
+    parts = [place for place in places if _PART.search(place.pointer)]
+    open_nodes = {id(node) for part in parts for node in (part.node, part.followed().node)}
+    for place in places:
+        is_object_schema = is_object(place.node) and place.node.keys() & {"properties", "allOf"}
+        if is_object_schema and id(place.node) not in open_nodes:
+            fields = merged(shapes((Choice((place,)),))).properties
+            schema = at(closed, place.pointer)
+            schema["properties"] = {**dict.fromkeys(fields, True), **mapping(schema, "properties")}
+            schema.setdefault("additionalProperties", False)
     return closed
 
 
 def _responses(operation: Operation) -> dict[str, Node]:
     """The JSON media type of each response, by status."""
     return {
-        status: response.followed().inner("content").inner("application/json").node
+        status: json_body(response).node
         for status, response in operation.place.named("responses").items()
     }
 
@@ -113,27 +127,13 @@ def _mismatches(error: ValidationError) -> Iterator[tuple[str, str | None, str |
         yield "example", json.dumps(instance)[:80], requirement[:80]
 
 
+def _findings(path: Path) -> list[Finding]:
+    return compare(read(path), read(DESCRIPTION), deviations.read_ledger())
+
+
 def main() -> int:
     """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "document", type=Path, metavar="VENDOR.json", help="an OpenAPI document of the vendor"
-    )
-    path = parser.parse_args().document
-    try:
-        findings = compare(read(path), read(DESCRIPTION), deviations.read())
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except RecursionError:
-        print(
-            f"{path.name}: a chain of references is too long; remove the operation that uses it",
-            file=sys.stderr,
-        )
-        return 2
-    return show(findings)
+    return run(__doc__, "VENDOR.json", _findings)
 
 
 if __name__ == "__main__":

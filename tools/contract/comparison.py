@@ -6,9 +6,11 @@ from collections.abc import Callable
 from itertools import product
 from typing import TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from .difference import Effect, Recorder, names_of, quoted
+from tools.description import Node
+
+from .difference import Difference, Effect, Side, names_of, quoted, text
 from .shapes import (
     Names,
     Part,
@@ -26,106 +28,172 @@ _ShapePair: TypeAlias = tuple[Shape, Shape]
 
 @frozen
 class Comparison:
-    """Compares the parts of a request, or those of all responses of an operation."""
+    """Compares the parts of a request, or those of all responses of an operation, and records the
+    differences at one place."""
 
+    operation: str
+    side: Side
+    pointer: str
+    #: All comparisons of an operation share this list.
+    differences: list[Difference]
     #: Pairs of schemas already compared; a recursive schema would never end.
-    _entered: set[tuple[str, str]] = field(factory=set, init=False)
+    _entered: set[str] = field(factory=set)
 
-    def compare(
-        self,
-        recorder: Recorder,
-        old: Part | None,
-        new: Part | None,
-    ) -> None:
-        """Record the differences of two parts; a part without a pointer is recorded at
-        its holder."""
-        before = old.presence if old else None
-        after = new.presence if new else None
-        part = new or old
-        if new:
-            recorder = recorder.at(new.pointer)
-        if part:
-            recorder.presence(part.subject, before, after)
-        if old and new:
-            self._compare_contents(recorder, old, new)
+    def at(self, pointer: str) -> Comparison:
+        """Return a comparison at another place; an empty pointer is this place."""
+        return evolve(self, pointer=pointer or self.pointer)
 
-    def _compare_contents(self, recorder: Recorder, old: Part, new: Part) -> None:
-        if recorder.misses_target(old.dangling, new.dangling):
-            return
-        recorder.keywords(old.keywords, new.keywords)
-        self._compare_parts(recorder, old.parts, new.parts)
-        self._compare_schemas(recorder, old.schema, new.schema)
+    def below(self, keyword: str) -> Comparison:
+        """Return a comparison of the value of a keyword."""
+        return self.at(f"{self.pointer}/{keyword}")
 
-    def _compare_parts(self, recorder: Recorder, old: Parts, new: Parts) -> None:
+    def record(self, subject: str, old: str | None, new: str | None, effect: Effect) -> None:
+        """Record a difference."""
+        breaking = effect.breaks(self.side)
+        difference = Difference(
+            self.operation, self.side, self.pointer, subject, old, new, breaking
+        )
+        self.differences.append(difference)
+
+    def presence(self, subject: str, old: str | None, new: str | None) -> None:
+        """Compare the presence of a part: `None`, or a word such as `required`."""
+        if old != new:
+            self.record(subject, old, new, Effect.of_presence(old, new))
+
+    def keywords(self, old: Node, new: Node) -> None:
+        """Compare keywords by their values."""
         for name in names_of(old, new):
             before = old.get(name)
             after = new.get(name)
-            self.compare(recorder, before, after)
+            if before != after:
+                effect = Effect.of_keyword(name, before, after)
+                self.record(name, text(before), text(after), effect)
 
-    def _compare_schemas(self, recorder: Recorder, old: Schema, new: Schema) -> None:
-        """Compare two schemas at the place of the newer one; an absent schema allows anything."""
-        pair = (_pointers(old), _pointers(new))
-        if pair in self._entered or pair == ("", ""):
+    def compare(self, old: Part | None, new: Part | None) -> None:
+        """Compare two parts; a part without a pointer is compared at its holder."""
+        part = new or old
+        if part:
+            before = old.presence if old else None
+            after = new.presence if new else None
+            place = self.at(new.pointer) if new else self
+            place.presence(part.subject, before, after)
+            if old and new:
+                place.compare_contents(old, new)
+
+    def compare_contents(self, old: Part, new: Part) -> None:
+        """Compare what two parts contain."""
+        if self.misses_target(old.dangling, new.dangling):
             return
-        self._entered.add(pair)
-        if new:
-            last = new[-1]
-            recorder = recorder.at(last[-1].pointer)
+        self.keywords(old.keywords, new.keywords)
+        self.compare_parts(old.parts, new.parts)
+        self.compare_schemas(old.schema, new.schema)
+
+    def misses_target(self, old: str | None, new: str | None) -> bool:
+        """Record the references without a target, and return whether there is one."""
+        before = f"{old} (target missing)" if old else None
+        after = f"{new} (target missing)" if new else None
+        if before or after:
+            self.record("reference", before, after, Effect.OTHER)
+        return bool(before or after)
+
+    def compare_parts(self, old: Parts, new: Parts) -> None:
+        """Compare the parts of each name."""
+        for name in names_of(old, new):
+            before = old.get(name)
+            after = new.get(name)
+            self.compare(before, after)
+
+    def compare_schemas(self, old: Schema, new: Schema) -> None:
+        """Compare two schemas at the place of the newer one; an absent schema allows anything."""
+        pointers = f"{_pointers(old)} {_pointers(new)}"
+        if pointers in self._entered or not (old or new):
+            return
+        self._entered.add(pointers)
         before = shapes(old)
         after = shapes(new)
-        place = recorder.at(_only(after).pointer)
+        holder = self.at(new[-1].pointer) if new else self
+        place = holder.at(_only(after).pointer)
         missing_before = _only(before).dangling
         missing_after = _only(after).dangling
         if not place.misses_target(missing_before, missing_after):
-            self._compare_alternatives(recorder, before, after)
+            holder.compare_alternatives(before, after)
 
-    def _compare_alternatives(
-        self,
-        recorder: Recorder,
-        old: list[Shape],
-        new: list[Shape],
-    ) -> None:
+    def compare_alternatives(self, old: list[Shape], new: list[Shape]) -> None:
+        """Compare the alternatives of two schemas: pairs of them, and then all others at once."""
         removed = list(old)
         added = list(new)
         for before, after in _by_likeness(old, new):
             if before in removed and after in added:
                 removed.remove(before)
                 added.remove(after)
-                place = recorder.at(after.pointer)
-                self._compare_shapes(place, before, after)
-        if not (removed and added):
-            _record_alternatives(recorder, removed, added, _content)
-            return
-        # Compare all values that the alternatives without a partner allow.
-        _record_alternatives(recorder, removed, added, _presence)
-        place = recorder.at(_only(added).pointer)
-        before = merged(removed)
-        after = merged(added)
-        self._compare_shapes(place, before, after)
+                self.compare_shapes(before, after)
+        if removed and added:
+            # Compare all values that the alternatives without a partner allow.
+            self.record_unpaired(removed, added, _presence)
+            place = self.at(_only(added).pointer)
+            place.compare_shapes(merged(removed), merged(added))
+        else:
+            self.record_unpaired(removed, added, _content)
 
-    def _compare_shapes(self, recorder: Recorder, old: Shape, new: Shape) -> None:
-        if recorder.misses_target(old.dangling, new.dangling):
+    def record_unpaired(
+        self,
+        old: list[Shape],
+        new: list[Shape],
+        content: Callable[[Shape], str],
+    ) -> None:
+        """Record the alternatives that only one side has."""
+        for shape in old:
+            subject = f"alternative {quoted(shape.label)}"
+            self.record(subject, content(shape), None, Effect.NARROWER)
+        for shape in new:
+            subject = f"alternative {quoted(shape.label)}"
+            self.at(shape.pointer).record(subject, None, content(shape), Effect.WIDER)
+
+    def compare_shapes(self, old: Shape, new: Shape) -> None:
+        """Compare two alternatives at the place of the newer one."""
+        place = self.at(new.pointer)
+        if place.misses_target(old.dangling, new.dangling):
             return
-        _compare_types(recorder, old.types, new.types)
-        _compare_values(recorder, old.values, new.values)
-        recorder.keywords(old.limits, new.limits)
-        _compare_openness(recorder, old, new)
-        self._compare_parts(recorder, old.properties, new.properties)
+        place.compare_types(old.types, new.types)
+        place.compare_values(old.values, new.values)
+        place.keywords(old.limits, new.limits)
+        place.compare_openness(old, new)
+        place.compare_parts(old.properties, new.properties)
         if old.is_array and new.is_array:
-            items = recorder.below("items")
-            self._compare_schemas(items, old.items, new.items)
+            place.below("items").compare_schemas(old.items, new.items)
         if not (old.is_closed or new.is_closed):
-            others = recorder.below("additionalProperties")
-            self._compare_schemas(others, old.other_properties, new.other_properties)
+            others = place.below("additionalProperties")
+            others.compare_schemas(old.other_properties, new.other_properties)
+
+    def compare_types(self, old: Names | None, new: Names | None) -> None:
+        """Compare the types of values; `None` allows every type."""
+        if old != new:
+            effect = Effect.of_sets(old, new)
+            self.record("type", type_text(old), type_text(new), effect)
+
+    def compare_values(self, old: Names | None, new: Names | None) -> None:
+        """Compare the only values; `None` allows every value."""
+        if old == new:
+            return
+        effect = Effect.of_sets(old, new)
+        if old is None or new is None or effect is Effect.OTHER:
+            self.record("values", _value_text(old), _value_text(new), effect)
+            return
+        for value in sorted(old - new):
+            self.record(f"value {value}", "allowed", None, effect)
+        for value in sorted(new - old):
+            self.record(f"value {value}", None, "allowed", effect)
+
+    def compare_openness(self, old: Shape, new: Shape) -> None:
+        """Compare whether properties without a description are allowed."""
+        if new.is_closed and not old.is_closed:
+            self.record("other properties", "allowed", "refused", Effect.NARROWER)
+        if old.is_closed and not new.is_closed:
+            self.record("other properties", "refused", "allowed", Effect.WIDER)
 
 
-def _pointers(schema: Schema) -> str:
-    """The places of a schema; an empty text for an absent one."""
-    choices = []
-    for choice in schema:
-        pointers = [place.pointer for place in choice]
-        choices.append(" and ".join(pointers))
-    return " or ".join(choices)
+def _pointers(schema: Schema) -> list[list[str]]:
+    return [[place.pointer for place in choice.places] for choice in schema]
 
 
 def _only(alternatives: list[Shape]) -> Shape:
@@ -134,65 +202,8 @@ def _only(alternatives: list[Shape]) -> Shape:
     return Shape() if others else only
 
 
-def _compare_types(
-    recorder: Recorder,
-    old: Names | None,
-    new: Names | None,
-) -> None:
-    if old != new:
-        effect = Effect.of_sets(old, new)
-        before = type_text(old)
-        after = type_text(new)
-        recorder.record("type", before, after, effect)
-
-
-def _compare_values(
-    recorder: Recorder,
-    old: Names | None,
-    new: Names | None,
-) -> None:
-    if old == new:
-        return
-    effect = Effect.of_sets(old, new)
-    if old is None or new is None or effect is Effect.OTHER:
-        before = _value_text(old)
-        after = _value_text(new)
-        recorder.record("values", before, after, effect)
-        return
-    for value in sorted(old - new):
-        recorder.record(f"value {quoted(value)}", "allowed", None, effect)
-    for value in sorted(new - old):
-        recorder.record(f"value {quoted(value)}", None, "allowed", effect)
-
-
 def _value_text(values: Names | None) -> str:
-    if values is None:
-        return "any"
-    texts = [quoted(value) for value in sorted(values)]
-    return ", ".join(texts)
-
-
-def _compare_openness(recorder: Recorder, old: Shape, new: Shape) -> None:
-    subject = "other properties"
-    if new.is_closed and not old.is_closed:
-        recorder.record(subject, "allowed", "refused", Effect.NARROWER)
-    if old.is_closed and not new.is_closed:
-        recorder.record(subject, "refused", "allowed", Effect.WIDER)
-
-
-def _record_alternatives(
-    recorder: Recorder,
-    old: list[Shape],
-    new: list[Shape],
-    content: Callable[[Shape], str],
-) -> None:
-    for shape in old:
-        subject = f"alternative {quoted(shape.label)}"
-        recorder.record(subject, content(shape), None, Effect.NARROWER)
-    for shape in new:
-        subject = f"alternative {quoted(shape.label)}"
-        place = recorder.at(shape.pointer)
-        place.record(subject, None, content(shape), Effect.WIDER)
+    return "any" if values is None else ", ".join(sorted(values))
 
 
 def _presence(_: Shape) -> str:

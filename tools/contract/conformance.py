@@ -4,12 +4,12 @@ python -m tools.contract.conformance REPORT.json
 
 `python -m cometchat_testing.conformance --save REPORT.json` writes a report. Prints every
 difference as known or NEW. Exit code 1: there is a new difference. Exit code 2: the file is not a
-report, or names an operation that `openapi.yaml` does not have.
+report, or names an operation that `openapi.yaml` does not have; or the description or the ledger is
+not readable.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +19,9 @@ from tools.description import DESCRIPTION, Document, Operation, Place, operation
 
 from . import deviations
 from .deviations import Ledger
-from .findings import Finding, found, show
-from .operations import applying
-from .shapes import shapes
+from .findings import Finding, marked, run
+from .operations import applying, json_body
+from .shapes import Choice, shapes
 
 NO_EVIDENCE = (
     "The service ran on the machine of the probe, perhaps as a simulator, so the report is no"
@@ -37,7 +37,7 @@ def findings(report: Report, document: Document, ledger: Ledger) -> list[Finding
         for difference in exchange.differences:
             place = _place(by_name[exchange.operation], exchange, difference)
             lines[f"{place}: service: {difference.found}, ours: {difference.expected}"] = []
-    return found(lines, ledger)
+    return marked(lines, ledger)
 
 
 def _place(operation: Operation, exchange: Exchange, difference: Difference) -> str:
@@ -71,7 +71,7 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
     responses = operation.place.named("responses")
     response = applying(str(exchange.status), responses) or responses.get("200")
     if response is not None:
-        media = response.followed().inner("content").inner("application/json")
+        media = json_body(response)
         if media.node:
             return media.inner("schema").followed()
     return Place(operation.document, operation.pointer, {})
@@ -79,33 +79,22 @@ def _schema(operation: Operation, exchange: Exchange) -> Place:
 
 def _inner(place: Place, name: str) -> Iterator[Place]:
     """The schemas of a field, or of the items if the name is `*`."""
-    for shape in shapes(((place,),)):
+    for shape in shapes((Choice((place,)),)):
         schema = shape.other_properties
         if name in shape.properties:
             schema = shape.properties[name].schema
         elif shape.items and name in ("", "*"):
             schema = shape.items
         for choice in schema:
-            yield choice[-1]
+            yield choice.places[-1]
 
 
-def main() -> int:
-    """Compare, print, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("report", type=Path, metavar="REPORT.json", help="a conformance report")
-    path = parser.parse_args().report
+def _findings(path: Path) -> list[Finding]:
     document = read(DESCRIPTION)
-    try:
-        report = _read_report(path, document)
-    except ValueError as error:
-        print(error, file=sys.stderr)
-        return 2
-    exit_code = show(findings(report, document, deviations.read()))
+    report = _read_report(path, document)
     if report.service == "this machine":
         print(NO_EVIDENCE)
-    return exit_code
+    return findings(report, document, deviations.read_ledger())
 
 
 def _read_report(path: Path, document: Document) -> Report:
@@ -125,6 +114,11 @@ def _read_report(path: Path, document: Document) -> Report:
             " generate, make another report"
         )
     return report
+
+
+def main() -> int:
+    """Compare, print, and return the exit code."""
+    return run(__doc__, "REPORT.json", _findings)
 
 
 if __name__ == "__main__":

@@ -59,12 +59,13 @@ class Deviation:
         """Whether the entry lists a difference, or has evidence of the addition that it shows."""
         patterns = list(self.differences)
         for name in self.fields:
-            patterns += _additions(name)
+            patterns += additions(name)
         return any(matches(pattern, line) for pattern in patterns)
 
 
-def _additions(name: str) -> Iterator[str]:
-    """The lines of `make compare` about a field, or a query parameter, that the vendor lacks."""
+def additions(name: str) -> Iterator[str]:
+    """Yield the lines of `make compare` about an optional field, or a query parameter, that the
+    vendor lacks."""
     holder, _, part = name.rpartition(".")
     added = f'"{part}": vendor: nothing, ours: optional'
     yield f"/components/schemas/{holder}: property {added}"
@@ -77,10 +78,7 @@ Ledger: TypeAlias = Mapping[str, Deviation]
 
 def entry_for(line: str, ledger: Ledger) -> str | None:
     """Return the id of the first entry that lists a difference."""
-    for entry in ledger.values():
-        if entry.accounts_for(line):
-            return entry.id
-    return None
+    return next((entry.id for entry in ledger.values() if entry.accounts_for(line)), None)
 
 
 def matches(pattern: str, line: str) -> bool:
@@ -89,7 +87,7 @@ def matches(pattern: str, line: str) -> bool:
     return re.fullmatch(".*".join(parts), line) is not None
 
 
-def read(path: Path = LEDGER) -> dict[str, Deviation]:
+def read_ledger(path: Path = LEDGER) -> dict[str, Deviation]:
     """Read the entries of a file, by id and in the order of the file.
 
     Raises:
@@ -159,26 +157,22 @@ def rendered(ledger: Ledger, document: Document) -> str:
     sections = []
     for entry in ledger.values():
         title = entry.id.replace("-", " ").capitalize()
-        heading = f"## {title} {{ #{entry.id} }}"
-        sections.append(heading)
-        places_of_entry = pointers.get(entry.id, [])
-        sections.append(_table(entry, places_of_entry))
+        table = _table(entry, pointers.get(entry.id, []))
+        sections.append(f"## {title} {{ #{entry.id} }}\n\n{table}")
     return "\n\n".join(sections)
 
 
 def _table(entry: Deviation, pointers: list[str]) -> str:
     """The fields of an entry, as a table of names and texts; an empty text has no row."""
-    places = [f"`{pointer or '/'}`" for pointer in pointers]
     rows = {
         "The vendor": entry.theirs,
         "This project": entry.ours,
         "Evidence": entry.evidence,
         "Confidence": entry.confidence,
-        "Where in openapi.yaml": ", ".join(places),
+        "Where in openapi.yaml": ", ".join(f"`{pointer or '/'}`" for pointer in pointers),
         "Test": f"`{entry.test}`" if entry.test else "",
+        **{f"`{name}`": reason for name, reason in entry.fields.items()},
     }
-    for name, reason in entry.fields.items():
-        rows[f"`{name}`"] = reason
     lines = ["| | |", "|---|---|"]
     for name, text in rows.items():
         if text:

@@ -11,9 +11,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
-from attrs import evolve, frozen
-
-from tools.description import Node
+from attrs import frozen
 
 Side: TypeAlias = Literal["request", "response"]
 
@@ -103,55 +101,6 @@ class Difference:
     old: str | None
     new: str | None
     breaking: bool
-
-
-@frozen
-class Recorder:
-    """Records the differences at one place of an operation."""
-
-    operation: str
-    side: Side
-    pointer: str
-    #: All recorders of an operation share this list.
-    differences: list[Difference]
-
-    def at(self, pointer: str) -> Recorder:
-        """Return a recorder for another place; an empty pointer is this place."""
-        return evolve(self, pointer=pointer or self.pointer)
-
-    def below(self, keyword: str) -> Recorder:
-        """Return a recorder for the value of a keyword."""
-        return self.at(f"{self.pointer}/{keyword}")
-
-    def record(self, subject: str, old: str | None, new: str | None, effect: Effect) -> None:
-        """Record a difference."""
-        breaking = effect.breaks(self.side)
-        difference = Difference(
-            self.operation, self.side, self.pointer, subject, old, new, breaking
-        )
-        self.differences.append(difference)
-
-    def presence(self, subject: str, old: str | None, new: str | None) -> None:
-        """Compare the presence of a part: `None`, or a word such as `required`."""
-        if old != new:
-            self.record(subject, old, new, Effect.of_presence(old, new))
-
-    def keywords(self, old: Node, new: Node) -> None:
-        """Compare keywords by their values."""
-        for name in names_of(old, new):
-            before = old.get(name)
-            after = new.get(name)
-            if before != after:
-                effect = Effect.of_keyword(name, before, after)
-                self.record(name, text(before), text(after), effect)
-
-    def misses_target(self, old: str | None, new: str | None) -> bool:
-        """Record the references without a target, and return whether there is one."""
-        before = f"{old} (target missing)" if old else None
-        after = f"{new} (target missing)" if new else None
-        if before or after:
-            self.record("reference", before, after, Effect.OTHER)
-        return bool(before or after)
 
 
 def text(value: Any) -> str | None:

@@ -1,12 +1,16 @@
-"""The lines of a comparison, as known or new, and how they are printed."""
+"""The lines of a comparison, as known or new, and the command that prints them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from attrs import frozen
 
 from .deviations import Ledger, entry_for
+from .difference import Difference
 
 
 @frozen
@@ -24,14 +28,38 @@ class Finding:
         return f"{self.line}\n    {state}{users}"
 
 
-def found(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:
+def line_of(difference: Difference) -> str:
+    """Return the line of a difference from a document of the vendor."""
+    vendor = difference.old or "nothing"
+    ours = difference.new or "nothing"
+    return f"{difference.pointer}: {difference.subject}: vendor: {vendor}, ours: {ours}"
+
+
+def marked(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:
     """Return each line, with its operations, as a finding; new ones first."""
     findings = [Finding(line, entry_for(line, ledger), lines[line]) for line in lines]
     return sorted(findings, key=lambda finding: finding.entry is not None)
 
 
-def show(findings: Sequence[Finding]) -> int:
-    """Print findings, and return the exit code: 1 if one of them is new."""
+def run(description: str, metavar: str, compare: Callable[[Path], list[Finding]]) -> int:
+    """Compare the file that the command line names, print the findings, and return the exit code:
+    1 if one of them is new, 2 if a file is not readable."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("path", type=Path, metavar=metavar)
+    path = parser.parse_args().path
+    try:
+        findings = compare(path)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    except RecursionError:
+        print(
+            f"{path.name}: a chain of references is too long; remove the operation that uses it",
+            file=sys.stderr,
+        )
+        return 2
     for finding in findings:
         print(finding)
     new = [finding for finding in findings if finding.entry is None]

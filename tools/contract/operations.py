@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, TypeAlias
 
-from attrs import evolve
-
 from tools.description import (
     Node,
     Operation,
@@ -24,9 +22,9 @@ from tools.description import (
 )
 
 from .comparison import Comparison
-from .difference import Difference, Effect, Recorder, names_of, quoted
+from .difference import Difference, Effect, names_of, quoted
 from .pairs import Pair
-from .shapes import Part, Parts, Schema
+from .shapes import Part, Parts, schema_at
 
 #: Keys that are needed together.
 Keys: TypeAlias = frozenset[str]
@@ -39,16 +37,13 @@ def differences(pair: Pair) -> list[Difference]:
     new = pair.new
     noticed: list[Difference] = []
     pointer = pair.operation.pointer
-    recorder = Recorder(pair.id, "request", pointer, noticed)
-    before = _request(old) if old else None
-    after = _request(new) if new else None
+    requests = Comparison(pair.id, "request", pointer, noticed)
     if old and new:
-        keys = recorder.at(f"{pointer}/security")
-        _compare_security(keys, _keys(old), _keys(new))
-    Comparison().compare(recorder, before, after)
+        _compare_security(requests.below("security"), _keys(old), _keys(new))
+    requests.compare(_request(old) if old else None, _request(new) if new else None)
     if old and new:
-        responses = recorder.at(f"{pointer}/responses")
-        _compare_responses(evolve(responses, side="response"), old, new)
+        responses = Comparison(pair.id, "response", f"{pointer}/responses", noticed)
+        _compare_responses(responses, _responses(old), _responses(new))
     return list(dict.fromkeys(noticed))
 
 
@@ -59,7 +54,7 @@ def _request(operation: Operation) -> Part:
     pointer = operation.pointer
     body_pointer = f"{pointer}/requestBody"
     parts = {
-        "addresses": Part("addresses", "/servers", parts=_addresses(operation)),
+        "addresses": _addresses(_servers(operation)),
         "parameters": Part("parameters", pointer, parts=_parameters(operation)),
         "body": Part("request body", body_pointer, parts=_body(operation)),
     }
@@ -67,20 +62,25 @@ def _request(operation: Operation) -> Part:
     return Part("operation", pointer, keywords=deprecation, parts=parts)
 
 
-def _addresses(operation: Operation) -> Parts:
-    """The addresses of an operation; a variable with a list of values gives one address for each
-    value."""
-    addresses = {}
-    for server in _servers(operation):
-        urls = [str(server.get("url"))]
-        for name, variable in mapping(server, "variables").items():
-            # The default of a variable without values is a placeholder.
-            values = sequence(variable, "enum") or [f"{{{name}}}"]
-            pairs = product(urls, values)
-            urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
-        for url in urls:
-            addresses[url] = Part(f"address {quoted(url)}")
-    return addresses
+def _addresses(servers: list[Node]) -> Part:
+    """The addresses of an operation; the first one is the default."""
+    urls = [url for server in servers for url in _urls(server)]
+    addresses = {url: Part(f"address {quoted(url)}") for url in urls}
+    default = {"default": urls[0]} if urls else {}
+    return Part("addresses", "/servers", keywords=default, parts=addresses)
+
+
+def _urls(server: Node) -> list[str]:
+    """The addresses of a server; a variable with a list of values gives one address for each
+    value, and the default first."""
+    urls = [str(server.get("url"))]
+    for name, variable in mapping(server, "variables").items():
+        default = variable.get("default")
+        values = sorted(sequence(variable, "enum"), key=lambda value: value != default)
+        # The default of a variable without values is a placeholder.
+        pairs = product(urls, values or [f"{{{name}}}"])
+        urls = [url.replace(f"{{{name}}}", str(value)) for url, value in pairs]
+    return urls
 
 
 def _servers(operation: Operation) -> list[Node]:
@@ -108,7 +108,7 @@ def _parameters(operation: Operation) -> Parts:
             parameter.pointer,
             presence=_presence(parameter, "optional"),
             keywords=_notation(parameter.node),
-            schema=_schema(parameter),
+            schema=schema_at("schema", [parameter]),
         )
     return parameters
 
@@ -151,24 +151,19 @@ def _body(operation: Operation) -> Parts:
 # Responses.
 
 
-def _compare_responses(
-    recorder: Recorder,
-    old: Operation,
-    new: Operation,
-) -> None:
+def _responses(operation: Operation) -> Responses:
+    return operation.place.named("responses")
+
+
+def _compare_responses(comparison: Comparison, old: Responses, new: Responses) -> None:
     """Compare the responses for each status that one of the operations names."""
-    comparison = Comparison()
-    older = old.place.named("responses")
-    newer = new.place.named("responses")
-    for status in names_of(older, newer):
-        old_place = applying(status, older)
-        new_place = applying(status, newer)
-        if old_place and new_place:
-            before = _response(status, old_place)
-            after = _response(status, new_place)
-            comparison.compare(recorder, before, after)
+    for status in names_of(old, new):
+        before = applying(status, old)
+        after = applying(status, new)
+        if before and after:
+            comparison.compare(_response(status, before), _response(status, after))
         else:
-            _compare_presence(recorder, status, older, newer)
+            _compare_presence(comparison, status, old, new)
 
 
 def applying(status: str, responses: Responses) -> Place | None:
@@ -180,8 +175,13 @@ def applying(status: str, responses: Responses) -> Place | None:
     return responses.get("default")
 
 
+def json_body(response: Place) -> Place:
+    """Return the media type of a response in JSON; an empty one if it has none."""
+    return response.followed().inner("content").inner("application/json")
+
+
 def _compare_presence(
-    recorder: Recorder,
+    comparison: Comparison,
     status: str,
     old: Responses,
     new: Responses,
@@ -191,12 +191,12 @@ def _compare_presence(
     after = "present" if status in new else None
     if after and status.startswith("2"):
         # Readers raise an error for a success that they do not know.
-        recorder.record(subject, before, after, Effect.WIDER)
+        comparison.record(subject, before, after, Effect.WIDER)
     elif status == "default" and before and _has_errors(new):
         # Errors are still described, by their statuses.
-        recorder.record(subject, before, after, Effect.SAME)
+        comparison.record(subject, before, after, Effect.SAME)
     else:
-        recorder.presence(subject, before, after)
+        comparison.presence(subject, before, after)
 
 
 def _has_errors(responses: Responses) -> bool:
@@ -212,7 +212,7 @@ def _response(status: str, place: Place) -> Part:
         headers[name.lower()] = Part(
             f"{subject} header {quoted(name)}",
             presence=_presence(header, "present"),
-            schema=_schema(header),
+            schema=schema_at("schema", [header]),
         )
     return Part(
         subject,
@@ -235,7 +235,7 @@ def _contents(subject: str, holder: Place) -> dict[str, Part]:
         encoding = Part("encoding", pointer, keywords=_encodings(media))
         contents[f"as {name}"] = Part(
             f"{subject} as {name}",
-            schema=_schema(media),
+            schema=schema_at("schema", [media]),
             parts={"encoding": encoding},
         )
     return contents
@@ -261,11 +261,6 @@ def _stated(node: Node, names: Iterable[str]) -> Node:
     return stated
 
 
-def _schema(place: Place) -> Schema:
-    schema = place.inner("schema")
-    return ((schema,),) if schema.node else ()
-
-
 def _presence(place: Place, otherwise: str) -> str:
     if "$ref" in place.node:
         return "a reference without a target"
@@ -276,18 +271,14 @@ def _presence(place: Place, otherwise: str) -> str:
 # Keys.
 
 
-def _compare_security(
-    recorder: Recorder,
-    old: set[Keys],
-    new: set[Keys],
-) -> None:
+def _compare_security(comparison: Comparison, old: set[Keys], new: set[Keys]) -> None:
     if old == new:
         return
     # A caller sends the keys of an older choice.
     sent = old or {Keys()}
     refused = [keys for keys in sent if not _accepts(new, keys)]
     effect = Effect.NARROWER if refused else Effect.WIDER
-    recorder.record("security", _key_text(old), _key_text(new), effect)
+    comparison.record("security", _key_text(old), _key_text(new), effect)
 
 
 def _accepts(choices: set[Keys], sent: Keys) -> bool:

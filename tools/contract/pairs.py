@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection
+from itertools import product
 from typing import TypeAlias
 
 from attrs import frozen
@@ -62,17 +64,10 @@ def _by_key(document: Document) -> dict[Key, Operation]:
 
 
 def _common_prefix(older: Collection[Key], newer: Collection[Key]) -> str:
-    """The prefix of the older paths, such as `/v3`, with which most operations match."""
-    prefixes = [""]
-    for _, old in older:
-        for _, new in newer:
-            if old.endswith(new):
-                prefixes.append(old.removesuffix(new))
-    # Of several prefixes, the shortest one.
-    prefixes.sort(key=len)
-
-    def matching(prefix: str) -> int:
-        keys = [(method, prefix + path) for method, path in newer]
-        return sum(key in older for key in keys)
-
-    return max(prefixes, key=matching)
+    """The prefix of the older paths, such as `/v3`, with which most operations match; of several
+    prefixes, the shortest one."""
+    matches: Counter[str] = Counter()
+    for (old_method, old), (new_method, new) in product(older, newer):
+        if old_method == new_method and old.endswith(new):
+            matches[old.removesuffix(new)] += 1
+    return max(sorted(matches, key=len), key=lambda prefix: matches[prefix], default="")

@@ -18,12 +18,12 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.description import DESCRIPTION, ROOT
+from tools.description import DESCRIPTION, ROOT, read
 from tools.generate.refusals import checked
-from tools.release import changelog
+from tools.release.changelog import categories, version
 
 from . import deviations
-from .change import Change, Version, between, version_of
+from .change import Change, between
 from .difference import Difference, Side
 from .revisions import Base, find_base, git
 
@@ -59,16 +59,10 @@ def _verdict(change: Change) -> Iterator[str]:
     names = [each for each in change.names if each.breaking]
     yield f"- Breaking in Python: {len(names) or 'nothing'}"
     rises = "" if change.step == "none" else f", so the {change.part} part rises"
-    old = _text(version_of(change.old))
-    new = _text(version_of(change.new))
     yield (
-        f"- Version: {_STEPS[change.step]}{rises}. The old version is {old}. A release needs"
-        f" {_text(change.version)}. `version.py` has {new}."
+        f"- Version: {_STEPS[change.step]}{rises}. The old version is {version(change.old)}."
+        f" A release needs {change.version}. `version.py` has {version(change.new)}."
     )
-
-
-def _text(version: Version) -> str:
-    return ".".join(map(str, version))
 
 
 def _description(change: Change) -> Iterator[str]:
@@ -130,19 +124,17 @@ def unreleased(change: Change) -> list[str]:
     CHANGELOG.md."""
     if change.step == "none":
         return []
-    version = version_of(change.new)
+    new = version(change.new)
     problems = []
-    if version < change.version:
-        problems.append(
-            f"version.py: the version is {_text(version)}, the change needs {_text(change.version)}"
-        )
+    if new < change.version:
+        problems.append(f"version.py: the version is {new}, the change needs {change.version}")
     headings = ["[Unreleased]"]
-    if version > version_of(change.old):
-        headings.append(f"[{_text(version)}]")
-    categories = changelog.categories((change.new / "CHANGELOG.md").read_text("utf-8"), headings)
-    if not categories:
+    if new > version(change.old):
+        headings.append(f"[{new}]")
+    entries = categories((change.new / "CHANGELOG.md").read_text("utf-8"), headings)
+    if not entries:
         problems.append("CHANGELOG.md: no entry for the change")
-    elif change.step == "major" and categories.isdisjoint({"Changed", "Removed"}):
+    elif change.step == "major" and entries.isdisjoint({"Changed", "Removed"}):
         problems.append(
             "CHANGELOG.md: the change breaks something, so it needs an entry under Changed or"
             " Removed"
@@ -160,7 +152,7 @@ def main() -> int:
     )
     revision = parser.parse_args().revision
     try:
-        deviations.read()
+        deviations.read_ledger()
         checked(DESCRIPTION)
         return _report(find_base(ROOT, revision))
     except (OSError, ValueError, RecursionError) as error:
@@ -173,6 +165,13 @@ def _report(base: Base) -> int:
         folder = Path(name)
         git(ROOT, "archive", "--output", str(folder / "tree.zip"), base.revision)
         shutil.unpack_archive(folder / "tree.zip", folder)
+        try:
+            read(folder / "openapi.yaml")
+            version(folder)
+        except (OSError, ValueError) as error:
+            raise ValueError(
+                f"{base.revision}: {error}; compare with another revision: make report SINCE=..."
+            ) from error
         change = between(folder, ROOT)
         problems = unreleased(change) if base.released else []
         print(markdown(change, base.name, problems))

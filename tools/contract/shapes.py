@@ -3,10 +3,10 @@ notations for null."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -19,13 +19,10 @@ from tools.description import (
     sequence,
 )
 
-from .difference import quoted
+from .difference import names_of, quoted
 
 Names: TypeAlias = frozenset[str]
-#: Places that apply together to one value.
-Places: TypeAlias = tuple[Place, ...]
-#: The choices for a value; without a choice it can be anything.
-Schema: TypeAlias = tuple[Places, ...]
+ValueT = TypeVar("ValueT")
 
 _UNIONS = ("oneOf", "anyOf")
 #: Keywords that are not limits: a shape shows them in another way, or they allow the same values,
@@ -66,6 +63,23 @@ _TYPE_OF: dict[type, str] = {
 
 
 @frozen
+class Choice:
+    """The places that apply together to a value, and the name of this alternative."""
+
+    places: tuple[Place, ...] = ()
+    name: str = ""
+
+    @property
+    def pointer(self) -> str:
+        """The last of the places; an empty text without a place."""
+        return self.places[-1].pointer if self.places else ""
+
+
+#: The choices for a value; without a choice it can be anything.
+Schema: TypeAlias = tuple[Choice, ...]
+
+
+@frozen
 class Part:
     """A part of a request or of a response, such as a parameter, a body or a property."""
 
@@ -95,7 +109,7 @@ class Shape:
     pointer: str = ""
     #: The types of the values; `None` allows every type.
     types: Names | None = None
-    #: The only values, as text; `None` allows every value.
+    #: The only values, as JSON; `None` allows every value.
     values: Names | None = None
     #: All further keywords that limit the values, and at last the default.
     limits: Node = field(factory=dict)
@@ -120,24 +134,22 @@ class Shape:
         return bool(self.values or limits)
 
 
-@frozen
-class _Alternative:
-    """The places that apply together to one alternative of a value."""
-
-    name: str
-    parts: Places
+def schema_at(keyword: str, places: Iterable[Place]) -> Schema:
+    """Return the schema that some places have under a keyword; only an object says something."""
+    schemas = [place.below(keyword) for place in places if is_object(place.node.get(keyword))]
+    return (Choice(tuple(schemas)),) if schemas else ()
 
 
 def shapes(schema: Schema) -> list[Shape]:
     """Return the alternatives of a value; several choices are merged into one."""
     alternatives: list[Shape] = []
-    for choice in schema or ((),):
+    for choice in schema or (Choice(),):
         alternatives += _shapes(choice)
     return [merged(alternatives)] if len(schema) > 1 else alternatives
 
 
-def _shapes(parts: Places) -> list[Shape]:
-    groups = [_alternatives(place, Names()) for place in parts]
+def _shapes(choice: Choice) -> list[Shape]:
+    groups = [_alternatives(place, Names()) for place in choice.places]
     alternatives = [_shape(alternative) for alternative in _combined(groups)]
     return _without_covered(_with_null_as_type(alternatives))
 
@@ -147,8 +159,8 @@ def merged(alternatives: list[Shape]) -> Shape:
     return Shape(
         types=_union(shape.types for shape in alternatives),
         values=_union(shape.values for shape in alternatives),
-        limits=_merged_limits(alternatives),
-        properties=_merged_properties(alternatives),
+        limits=_merged_by_name(_merged_limit, [shape.limits for shape in alternatives]),
+        properties=_merged_by_name(_merged_property, [each.properties for each in alternatives]),
         items=_any_of(shape.items for shape in alternatives),
         is_closed=all(shape.is_closed for shape in alternatives),
         other_properties=_any_of(shape.other_properties for shape in alternatives),
@@ -165,29 +177,26 @@ def _union(sets: Iterable[Names | None]) -> Names | None:
     return union
 
 
-def _merged_limits(alternatives: list[Shape]) -> dict[str, Any]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.limits)
-    return {name: _merged_limit(name, alternatives) for name in names}
+def _merged_by_name(
+    merge: Callable[[list[ValueT | None]], ValueT],
+    mappings: list[Mapping[str, ValueT]],
+) -> dict[str, ValueT]:
+    """Merge the values of each name; a mapping that lacks the name has `None`."""
+    names = dict.fromkeys(name for each in mappings for name in each)
+    return {name: merge([each.get(name) for each in mappings]) for name in names}
 
 
-def _merged_limit(name: str, alternatives: list[Shape]) -> Any:
+def _merged_limit(values: list[Any]) -> Any:
     """The value that all alternatives have, else a list of their values."""
     distinct: list[Any] = []
-    for shape in alternatives:
-        value = shape.limits.get(name)
+    for value in values:
         if value not in distinct:
             distinct.append(value)
     return distinct[0] if len(distinct) == 1 else distinct
 
 
-def _merged_properties(alternatives: list[Shape]) -> dict[str, Part]:
-    names = dict.fromkeys(name for shape in alternatives for name in shape.properties)
-    return {name: _merged_property(name, alternatives) for name in names}
-
-
-def _merged_property(name: str, alternatives: list[Shape]) -> Part:
-    properties = [shape.properties.get(name) for shape in alternatives]
-    parts = [part for part in properties if part]
+def _merged_property(alternatives: list[Part | None]) -> Part:
+    parts = [part for part in alternatives if part]
     required = [part for part in parts if part.presence == "required"]
     presence = "required in some" if required else "optional"
     if len(required) == len(alternatives):
@@ -198,10 +207,10 @@ def _merged_property(name: str, alternatives: list[Shape]) -> Part:
 
 def _any_of(schemas: Iterable[Schema]) -> Schema:
     """The union of schemas; equal choices count once."""
-    choices: dict[str, Places] = {}
+    choices: dict[str, Choice] = {}
     for schema in schemas:
         for choice in schema:
-            content = repr([place.node for place in choice])
+            content = repr([place.node for place in choice.places])
             choices.setdefault(content, choice)
     return tuple(choices.values())
 
@@ -211,11 +220,7 @@ def _with_null_as_type(alternatives: list[Shape]) -> list[Shape]:
     others = [shape for shape in alternatives if shape.types != _NULL]
     if not others or len(others) == len(alternatives):
         return alternatives
-    nullable = []
-    for shape in others:
-        types = _union([shape.types, _NULL])
-        nullable.append(evolve(shape, types=types))
-    return nullable
+    return [evolve(shape, types=_union([shape.types, _NULL])) for shape in others]
 
 
 def _without_covered(alternatives: list[Shape]) -> list[Shape]:
@@ -235,25 +240,25 @@ def _without_covered(alternatives: list[Shape]) -> list[Shape]:
 # One alternative.
 
 
-def _shape(alternative: _Alternative) -> Shape:
-    parts = alternative.parts
-    nodes = [part.node for part in parts]
+def _shape(choice: Choice) -> Shape:
+    places = choice.places
+    nodes = [place.node for place in places]
     types = _common(_types(node) for node in nodes)
     return Shape(
-        label=alternative.name or type_text(types),
-        pointer=parts[-1].pointer if parts else "",
+        label=choice.name or type_text(types),
+        pointer=choice.pointer,
         types=types,
         values=_common(_values(node) for node in nodes),
         limits=_limits_of(nodes),
-        properties=_properties(parts),
-        items=_schema(_below(parts, "items")),
+        properties=_properties(places),
+        items=schema_at("items", places),
         is_closed=any(_is_closed(node) for node in nodes),
-        other_properties=_schema(_below(parts, "additionalProperties")),
-        dangling=next(_dangling(parts), None),
+        other_properties=schema_at("additionalProperties", places),
+        dangling=next(_dangling(places), None),
     )
 
 
-def _dangling(parts: Places) -> Iterator[str]:
+def _dangling(parts: Iterable[Place]) -> Iterator[str]:
     """The references without a target."""
     for part in parts:
         if "$ref" in part.node and part.target() is None:
@@ -270,36 +275,21 @@ def _is_closed(node: Node) -> bool:
     return node.get("additionalProperties") is False
 
 
-def _below(parts: Places, keyword: str) -> list[Place]:
-    holders = [part for part in parts if keyword in part.node]
-    return [part.below(keyword) for part in holders]
-
-
-def _schema(parts: Iterable[Place]) -> Schema:
-    """The schema of a value to which all parts apply; only an object says something about it."""
-    choice = tuple(part for part in parts if is_object(part.node))
-    return (choice,) if choice else ()
-
-
-def _properties(parts: Places) -> Parts:
-    """The properties that every part allows."""
+def _properties(parts: tuple[Place, ...]) -> Parts:
+    """The properties that every part allows, and the required ones that no part describes."""
+    holders = [part.inner("properties") for part in parts]
+    allowed = [name for holder in holders for name in holder.node]
     required: set[str] = set()
-    places: dict[str, list[Place]] = {}
-    for part in parts:
+    for part, holder in zip(parts, holders, strict=True):
         required.update(sequence(part.node, "required"))
-        for name in mapping(part.node, "properties"):
-            place = part.below("properties", name)
-            places.setdefault(name, []).append(place)
-    for part in parts:
         if _is_closed(part.node):
-            allowed = mapping(part.node, "properties")
-            places = {name: places[name] for name in places if name in allowed}
+            allowed = [name for name in allowed if name in holder.node]
     properties = {}
-    for name in places:
+    for name in names_of(allowed, sorted(required)):
         properties[name] = Part(
             f"property {quoted(name)}",
             presence="required" if name in required else "optional",
-            schema=_schema(places[name]),
+            schema=schema_at(name, holders),
         )
     return properties
 
@@ -317,10 +307,9 @@ def _limits_of(nodes: list[Node]) -> Node:
 # The alternatives of a schema.
 
 
-def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
+def _alternatives(place: Place, seen: Names) -> list[Choice]:
     """The alternatives of a schema; `seen` has the references that led to it."""
-    alone = _Alternative("", (place,))
-    groups = [[alone]]
+    groups = [[Choice((place,))]]
     target = place.target()
     if target and target.pointer not in seen:
         groups.append(_alternatives(target, seen | {target.pointer}))
@@ -330,7 +319,7 @@ def _alternatives(place: Place, seen: Names) -> list[_Alternative]:
     return _combined(groups)
 
 
-def _choices(place: Place, union: str, seen: Names) -> list[_Alternative]:
+def _choices(place: Place, union: str, seen: Names) -> list[Choice]:
     """The alternatives of all choices of a union, each with a name."""
     alternatives = []
     for choice in place.listed(union):
@@ -352,20 +341,18 @@ def _name(union: Node, choice: Node) -> str:
     return component
 
 
-def _combined(groups: list[list[_Alternative]]) -> list[_Alternative]:
+def _combined(groups: list[list[Choice]]) -> list[Choice]:
     """Combine each alternative of a group with each of the other groups."""
-    number = prod(len(group) for group in groups)
-    if number > _MOST:
-        place = groups[0][0].parts[0]
+    if prod(len(group) for group in groups) > _MOST:
         raise ValueError(
-            f"{place.pointer}: more than {_MOST:,} combinations of alternatives; remove this"
-            " operation"
+            f"{groups[0][0].places[0].pointer}: more than {_MOST:,} combinations of alternatives;"
+            " remove this operation"
         )
     combined = []
     for combination in product(*groups):
-        names = [each.name for each in combination]
-        parts = [part for each in combination for part in each.parts]
-        combined.append(_Alternative("".join(names), tuple(parts)))
+        places = [place for choice in combination for place in choice.places]
+        name = "".join(choice.name for choice in combination)
+        combined.append(Choice(tuple(places), name))
     return combined
 
 
@@ -414,7 +401,7 @@ def _literals(node: Node) -> list[Any]:
 
 
 def _values(node: Node) -> Names | None:
-    values = [str(value) for value in _literals(node)]
+    values = [quoted(value) for value in _literals(node)]
     return Names(values) or None
 
 

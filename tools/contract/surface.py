@@ -34,6 +34,9 @@ FOLDERS = {
     "testing": TESTING,
 }
 
+#: Special methods that every object has, and one that only attrs calls.
+_NOT_PUBLIC = {*dir(object), "__attrs_post_init__"}
+
 #: Public objects by their public names.
 Names: TypeAlias = Mapping[str, Object]
 Exports: TypeAlias = dict[str, Object]
@@ -159,10 +162,17 @@ def _public_members(target: Object) -> list[str]:
         return exports(target)
     if not isinstance(target, Class):
         return []
-    public = [key for key in target.all_members if not key.startswith("_")]
-    if "__init__" in target.all_members:
-        public.append("__init__")
-    return public
+    return [key for key, member in target.all_members.items() if _is_public(key, member)]
+
+
+def _is_public(name: str, member: Object | Alias) -> bool:
+    """Whether a member of a class is public: so are its constructor, and the special methods that
+    not every object has, such as `__iter__`."""
+    if not name.startswith("_"):
+        return True
+    is_special = name.endswith("__") and name not in _NOT_PUBLIC
+    # `__iter__ = None` takes a method away.
+    return name == "__init__" or (is_special and member.is_function)
 
 
 def changes(old: Names, new: Names, sent: Collection[str] = ()) -> list[NameChange]:
@@ -222,17 +232,34 @@ def _changes(old: Object, new: Object, *, is_argument: bool) -> Changes:
     elif isinstance(old, Attribute) and isinstance(new, Attribute):
         yield from _changes_of_attribute(old, new, is_argument=is_argument)
     elif isinstance(old, Function) and isinstance(new, Function):
+        if _declaration(old) != _declaration(new):
+            yield f"was {_declaration(old)}, is {_declaration(new)}", True
         yield from _changes_of_parameters(old, new)
         yield from _retyped("result", old.returns, new.returns, is_argument=False)
     elif isinstance(old, Class) and isinstance(new, Class):
         yield from _lost_bases(old, new)
 
 
+def _declaration(function: Function) -> str:
+    """The words that decide how a function is called."""
+    decorators = [
+        f"@{name} " for name in ("classmethod", "staticmethod") if name in function.labels
+    ]
+    keyword = "async def" if "async" in function.labels else "def"
+    return "".join([*decorators, keyword])
+
+
 def _lost_bases(old: Class, new: Class) -> Changes:
-    bases = [str(base) for base in new.bases]
-    for base in old.bases:
-        if str(base) not in bases:
+    kept = _bases(new)
+    for base in _bases(old):
+        if base not in kept and not base.startswith("_"):
             yield f"no longer a {base}", True
+
+
+def _bases(target: Class) -> dict[str, None]:
+    """The base classes of a class, and their base classes, without type arguments."""
+    bases = [base for each in (target, *target.mro()) for base in each.bases]
+    return dict.fromkeys(str(base).partition("[")[0] for base in bases)
 
 
 def _changes_of_attribute(old: Attribute, new: Attribute, *, is_argument: bool) -> Changes:

@@ -13,9 +13,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.contract.evidence import missing_lines
 from tools.description import DESCRIPTION, ROOT, Document, operations, read
 
-from .evidence import missing_lines
 from .generate import generate
 from .overlays import problems
 from .paging import paging_of, shows_one_page

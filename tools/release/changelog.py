@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Iterator
+from datetime import date
 from pathlib import Path
 
 from packaging.version import Version
@@ -15,7 +16,7 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parents[2]
 UNRELEASED = "[Unreleased]"
 EXAMPLE = "[1.2.3] - 2026-01-31"
-_RELEASE = re.compile(r"\[(?P<number>\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d")
+_RELEASE = re.compile(r"\[(?P<number>\d+\.\d+\.\d+)\] - (?P<date>\d{4}-\d\d-\d\d)")
 
 
 def sections(text: str) -> dict[str, str]:
@@ -33,34 +34,50 @@ def categories(text: str, names: Collection[str]) -> set[str]:
     return result
 
 
-def faults(text: str, version: str, tag: str | None = None) -> Iterator[str]:
+def faults(text: str, version: Version, tag: str | None = None) -> Iterator[str]:
     """Yield every contradiction between the changelog, the version and the tag of a release."""
     if tag not in (None, f"v{version}"):
         yield f"{tag} is not the tag of version {version}: the tag must be v{version}"
-    releases = sections(text)
-    is_unreleased = bool(releases.pop(UNRELEASED, "").strip()) and tag is None
-    newest = Version("0.0.0")
-    for heading in releases:
-        match = _RELEASE.fullmatch(heading)
-        if match is None:
+    headings = sections(text)
+    is_unreleased = bool(headings.pop(UNRELEASED, "").strip()) and tag is None
+    releases = []
+    for heading in headings:
+        release = _release(heading)
+        if release is None:
             yield f"{heading}: a heading must be {UNRELEASED}, or look like {EXAMPLE}"
             return
-        newest = max(newest, Version(match["number"]))
-    if is_unreleased and Version(version) <= newest:
+        releases.append(release)
+    if releases != sorted(releases, reverse=True):
+        yield "the releases are not in order: put the newest one first"
+    newest = max(releases, default=Version("0.0.0"))
+    if is_unreleased and version <= newest:
         yield f"there are unreleased entries, so the version must be above {newest}"
-    if not is_unreleased and Version(version) != newest:
+    if not is_unreleased and version != newest:
         yield (
             f"the version is {version}, and the newest release is {newest}: change the version, or"
             f" put the entries below a heading like {EXAMPLE}"
         )
 
 
-def version(tree: Path = ROOT) -> str:
-    """Read the version of a tree from version.py."""
+def _release(heading: str) -> Version | None:
+    """The version in the heading of a release; `None` if it is not such a heading."""
+    match = _RELEASE.fullmatch(heading)
+    if match is None:
+        return None
+    try:
+        date.fromisoformat(match["date"])
+    except ValueError:
+        return None
+    return Version(match["number"])
+
+
+def version(tree: Path = ROOT) -> Version:
+    """Read the version of a tree from version.py; a ValueError says that it is not one."""
     text = (tree / "overlays" / "cometchat_rest" / "version.py").read_text("utf-8")
-    match = re.search(r'^__version__ = "(.*)"$', text, re.MULTILINE)
-    assert match is not None, f"version.py of {tree} has no version"
-    return match[1]
+    match = re.search(r'^__version__ = "(\d+\.\d+\.\d+\w*)"$', text, re.MULTILINE)
+    if match is None:
+        raise ValueError('version.py: no line like __version__ = "1.2.3"')
+    return Version(match[1])
 
 
 def main() -> None:

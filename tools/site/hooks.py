@@ -29,7 +29,7 @@ FROM_THE_TOP = ("CHANGELOG.md", "CONTRIBUTING.md")
 #: Pages for maintainers. Their words would hide the results for users.
 NOT_SEARCHED = ("CONTRIBUTING.md", "decisions.md", "deviations.md", "service.md", "tools.md")
 GENERATED: dict[str, Callable[[], str]] = {
-    "the deviations": lambda: deviations.rendered(deviations.read(), read(DESCRIPTION)),
+    "the deviations": lambda: deviations.rendered(deviations.read_ledger(), read(DESCRIPTION)),
     "the commands": commands.commands,
     "the rules": commands.rules,
 }
