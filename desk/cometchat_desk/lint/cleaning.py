@@ -66,9 +66,10 @@ def _repairs(listed: Listed, *, is_text: bool) -> Mapping[str, _Repair]:
         "comment": _removed,
         "duplicate": _removed,
     }
-    # A cell of a table is never split, and neither are lines that are the rows of a table.
-    if is_text and not has_columns(listed):
-        repairs["separator"] = partial(without_separators, splits=mostly_rows(listed))
+    # The rows of a table stay, and a cell of a table is never split.
+    if not has_columns(listed):
+        splits = is_text and mostly_rows(listed)
+        repairs["separator"] = partial(without_separators, splits=splits)
     return repairs
 
 

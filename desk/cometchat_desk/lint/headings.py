@@ -51,6 +51,7 @@ _HEADING = re.compile(
     | \w{3} [ ]? : [ \t]* $                    # Leafy greens:
     | ^ [ \t]* : [ \t]* \w .* \[ .* \]         # : greens [mask]
     | [=:] [ ]* [\[{(] [ \t]* $               # const words = [
+    | ^ [ \t]* [#] (?: !! | \S* = | \w+ [ ] \w )  # #!! NOTE, #version=2, #Old words
     """,
     re.VERBOSE | re.MULTILINE,
 )

@@ -108,6 +108,16 @@ _IN_PATTERNS = (
         _compiled(r"^ / (?P<plain> .+ ) / [a-z]* $"),
         "is a pattern between slashes, which are a part of it here; (?i) ignores case",
     ),
+    Form(
+        # for example \\<beet\\>
+        _compiled(r"(?<! \\) \\ [<>]"),
+        r"has \< or \>, which mean only < and > here; \b is the edge of a word",
+    ),
+    Form(
+        # for example \\\\bbeet\\\\b
+        _compiled(r"\\ \\ [bBdDsSwW]"),
+        r"has two backslashes, as the code of a program does, so it finds a backslash; write one",
+    ),
 )
 
 

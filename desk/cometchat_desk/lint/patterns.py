@@ -157,4 +157,5 @@ def pattern_as_word(listed: Listed) -> Iterator[Problem]:
     if listed.category == "pattern":
         return
     for index, _, _ in listed.matching(_LIKE_A_PATTERN):
-        yield index, "looks like a pattern, but words and sentences are compared as they are"
+        fault = "looks like a pattern, but words and sentences are compared as they are"
+        yield index, f"{fault}; put it in a list of category pattern"

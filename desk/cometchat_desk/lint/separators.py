@@ -19,10 +19,10 @@ _SEMICOLONS = re.compile(
 )
 # A letter of a script with spaces: in others, a comma may stand between letters.
 _SPACED_LETTER = r"[^\W\d_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\ud7ff]"
-_TIGHT_COMMAS = re.compile(rf"{_SPACED_LETTER},[^\W\d_].*{_SPACED_LETTER},[^\W\d_]")
-_LAST_COMMA = re.compile(rf"{_SPACED_LETTER},\s*$")
-_WORD = r"[\w'-]*[^\W\d][\w'-]*"
-_THREE_WORDS = re.compile(rf"\s*{_WORD}(?:\s*[,;]\s*{_WORD}){{2,}}\s*[,;]?\s*")
+_TIGHT_COMMA = re.compile(rf"{_SPACED_LETTER},(?=[^\W\d_])")
+_LAST_COMMA = re.compile(r"\S\s*,\s*\Z")
+# Also with quotes around it, or with the stars of another tool.
+_WORD = re.compile(r"""["'*\u201c\u201d\w-]+""")
 _SUSPECT = re.compile("[\t;,、،\uff1b]")
 _TAB = re.compile(r"\S[^\S\n]*\t\s*\S")
 # Commas, also full-width, and those of Chinese, Japanese and Arabic.
@@ -36,8 +36,8 @@ def separator(listed: Listed) -> Iterator[Problem]:
     """The entry holds separators, so it is several entries in one.
 
     The columns of a spreadsheet are separated with tabs or semicolons. Save one column as CSV
-    UTF-8, and put each entry in its own line. Commas are reported between three or more words
-    (`spam, scam, junk`), and at the end of an entry.
+    UTF-8, and put each entry in its own line. Commas are reported between three words
+    (`spam, scam, junk`), between four parts of any kind, and at the end of an entry.
     """
     # In patterns and sentences, the other marks are ordinary.
     suspect = _SUSPECT if listed.category == "word" else _TAB
@@ -50,35 +50,38 @@ def separator(listed: Listed) -> Iterator[Problem]:
 
 
 def _is_several(entry: str) -> bool:
-    """Whether commas or semicolons separate three or more words, or stand at an end."""
-    text = _GREEK_QUESTION.sub("", _ENTITY.sub("", entry.translate(_MARKS)))
-    return (
-        _THREE_WORDS.fullmatch(text) is not None
-        or _SEMICOLONS.search(text) is not None
-        or _TIGHT_COMMAS.search(entry) is not None
-        or _LAST_COMMA.search(entry) is not None
-    )
+    """Whether commas or semicolons separate several words, or stand at an end."""
+    has_semicolons = _SEMICOLONS.search(_GREEK_QUESTION.sub("", _plain_marks(entry)))
+    return bool(has_semicolons or _LAST_COMMA.search(entry)) or _is_row(entry)
+
+
+def _is_row(entry: str) -> bool:
+    """Whether commas or semicolons separate three words, such as `spam, scam, junk`, or at least
+    four parts of any kind. One or two commas may belong to a phrase."""
+    parts = [part.strip() for part in re.split("[,;]", _plain_marks(entry))]
+    parts = [part for part in parts if any(map(str.isalpha, part))]
+    if len(parts) == 3 and all(map(_WORD.fullmatch, parts)):
+        return True
+    return len(parts) > 3 or len(_TIGHT_COMMA.findall(entry)) > 1
+
+
+def _plain_marks(entry: str) -> str:
+    return _ENTITY.sub("", entry.translate(_MARKS))
 
 
 def mostly_rows(listed: Listed) -> bool:
     """Whether most entries hold several words with commas or semicolons: a single one may be a
     phrase, such as `ready, steady, go`."""
-    rows = [entry for entry in listed.heads if _is_row(entry.translate(_MARKS))]
-    return 2 * len(rows) > len(listed.entries)
-
-
-def _is_row(text: str) -> bool:
-    return bool(_THREE_WORDS.fullmatch(text) or _TIGHT_COMMAS.search(text))
+    return 2 * sum(map(_is_row, listed.heads)) > len(listed.entries)
 
 
 def without_separators(entry: str, *, splits: bool) -> list[str]:
-    """The entry without the commas or semicolons at its end; or the entries in a line, if several
-    separate three or more words. One comma may belong to a phrase."""
+    """The entry without the commas or semicolons at its end; or the entries in a line, if they
+    separate several words."""
     if "\t" in entry:
         return [entry]
-    text = entry.translate(_MARKS)
-    if splits and _is_row(text):
-        return [part for part in re.split(r"\s*[,;]\s*", text.strip()) if part]
+    if splits and _is_row(entry):
+        return [part for part in re.split(r"\s*[,;]\s*", entry.translate(_MARKS).strip()) if part]
     return [_LAST_SEPARATORS.sub("", entry)]
 
 
@@ -92,7 +95,7 @@ def has_columns(listed: Listed) -> bool:
 
 
 # Also between words in quotes: "spam", "scam".
-_COMMA = re.compile(rf"""[\w"'\u201d]\s?[{_COMMAS}]\s?["'\u201c]?[^\W\d_]""")
+_COMMA = re.compile(rf"""[\w"'*\u201d]\s?[{_COMMAS}]\s?["'\u201c]?[^\W\d_]""")
 
 
 def comma(listed: Listed) -> Iterator[Problem]:

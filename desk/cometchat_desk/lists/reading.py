@@ -85,6 +85,10 @@ def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
         return _read_array(content, path, layout)
     if not isinstance(content, dict):
         raise ListFileError(path, f"must be a JSON object with category and terms, or {_EXAMPLE}")
+    arrays = [value for value in content.values() if isinstance(value, list)]
+    if len(arrays) == 1 and content.keys().isdisjoint({"category", "terms"}):
+        # Other tools give the array of a list any name.
+        return _read_array(arrays[0], path, layout)
     texts = {name: content[name] for name in _TEXTS if name in content}
     for name, value in texts.items():
         if fault := keyword_input.fault_in_text(value):
@@ -110,16 +114,20 @@ def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFil
 
 
 def _terms(terms: object, path: Path | str) -> tuple[str, ...]:
-    if not isinstance(terms, list) or not terms:
+    if not isinstance(terms, list):
+        terms = []
+    # As the blank lines of a text file, blank texts are left out.
+    texts = {number: term for number, term in enumerate(terms, 1) if str(term).strip()}
+    if not texts:
         raise ListFileError(path, f"terms must be an array with at least one string; {_EXAMPLE}")
-    for number, term in enumerate(terms, 1):
+    for number, term in texts.items():
         fault = keyword_input.fault_in_text(term)
         if "\0" in str(term):
             fault = "holds NUL characters"
         if fault:
             example = "" if isinstance(term, str) else f"; {_EXAMPLE}"
             raise ListFileError(path, f"entry {number} {fault}{example}")
-    return tuple(terms)
+    return tuple(texts.values())
 
 
 def _parsed(text: str, path: Path | str) -> Any:

@@ -47,6 +47,9 @@ def test_headings() -> None:
         "[Cabbages]",
         "Leafy greens:",
         ": greens [x]",
+        "#!! NOTE: old",
+        "#version=[2]",
+        "#Old words",
     ]
     entries = [";-)", "!", ":)", "[x]", "a:b", "re: x", "hey!", "(sic)", "10:"]
     assert reported("heading", ["zzz", *headings, *entries]) == headings

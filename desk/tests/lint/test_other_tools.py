@@ -58,6 +58,17 @@ def test_entries_without_a_plain_word() -> None:
 
 
 def test_patterns_of_other_tools() -> None:
-    """Slashes around a pattern are a warning in a list of patterns."""
-    correct = ["(?i)kale", "(?:kale)", "(?P<a>k)", r"\d{4}", "kale/leek", "k[*]le"]
-    assert reported_alone("other-tool", ["/kale/i", *correct], "pattern") == ["/kale/i"]
+    """Slashes around a pattern, two backslashes, and another edge of a word are warnings in a list
+    of patterns."""
+    correct = [
+        "(?i)kale",
+        "(?:kale)",
+        "(?P<a>k)",
+        r"\d{4}",
+        "kale/leek",
+        "k[*]le",
+        r"\bkale\b",
+        r"\\",
+    ]
+    wrong = ["/kale/i", r"\<kale\>", r"\\bkale\\b"]
+    assert reported_alone("other-tool", [*wrong, *correct], "pattern") == wrong

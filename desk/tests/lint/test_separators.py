@@ -11,6 +11,8 @@ ONE_COMMA = [
 SEVERAL = [
     "spam;scam", "spam;", "spam; scam; junk", "spam\tscam", "spam,scam,junk", "spam, scam, junk,", "junk,",
     "free coins,fake id,junk", "スパム、詐欺、広告", "بريد، احتيال، إعلان", "垃圾；诈骗；广告",
+    "爱液,", "ควาย,", "चूतिया,", "씨발,", "1488,", "🖕,", "*giveaway*, cash*, phishing", "spam, scam, junk, cash prize",
+    '"and", "the", "of"',
 ]  # fmt: skip
 CORRECT = [
     "10,000",
@@ -37,6 +39,12 @@ def test_commas() -> None:
     assert reported("separator", ONE_COMMA) == []
     assert reported_alone("comma", ONE_COMMA, "pattern") == []
     assert reported_alone("comma", ONE_COMMA, "sentence-similarity") == []
+
+
+def test_a_long_row() -> None:
+    """A line with many words and one phrase takes no longer than others."""
+    row = f"{', '.join(['followers'] * 40)}, cash prize"
+    assert reported("separator", [row, f"{row[:-6]}!"]) == [row, f"{row[:-6]}!"]
 
 
 def test_columns() -> None:

@@ -216,11 +216,13 @@ class TestReading:
         [
             ("a.txt", "spam\rfree coins\r\rバカ\r"),
             ("a.csv", 'spam\r"free coins"\rバカ\r'),
-            ("a.json", '["spam", "free coins", "バカ"]'),
+            ("a.json", '["spam", "free coins", "", "バカ"]'),
+            ("b.json", '{"version": 2, "words": ["spam", "free coins", "バカ"]}'),
         ],
     )
     def test_other_programs(self, folder: Path, name: str, content: str) -> None:
-        """The line ends of the first Macs, and a JSON array without a category, are read."""
+        """The line ends of the first Macs are read, and a JSON array without a category, also in an
+        object with one array; blank texts are left out."""
         content_of_file = read(holding(folder, name, content))
         assert content_of_file.entries == ("spam", "free coins", "バカ")
         assert content_of_file.category is None
@@ -269,7 +271,7 @@ class TestReading:
             (".json", '[{"word": "a"}, "b"]', " entry 1 must be a string, not dict; an example: "),
             (".json", '[{"a": "x", "b": 1}]', " has several columns; name the column with --column: 1 (a), 2 (b)"),
             (".json", '[{"a": ["x", "y"]}]', " column 1, row 1 holds several values, not text;"),
-            (".json", '["a", " "]', " entry 2 is blank"),
+            (".json", '[" "]', " terms must be an array with at least one string; an example: "),
             (".json", " {}", " category must be one of"),
             (".json", '{"category": "word", "terms": []}', " terms must be an array with at least one"),
             (".json", '{"terms": ["a"]}', " category must be one of"),
@@ -277,11 +279,12 @@ class TestReading:
             (".json", '{"category": "word", "terms": [\n"a",\n  7]}', " entry 2 must be a string, not int"),
             (".json", '{"terms": [\n"a" 1]}', "2: is not valid JSON: Expecting ',' delimiter"),
             (".json", '{"terms": "a"}', " category must be one of"),
-            (".json", '{"terms": ["a", " "], "category": "word"}', " entry 2 is blank"),
+            (".json", '{"terms": [" "], "category": "word"}', " terms must be an array with at least"),
             (".json", '{"terms": ["\\ud800"], "category": "word"}', " entry 1 holds a lone surrogate"),
             (".json", '{"terms": ["a\nb"]}', "1: is not valid JSON: Invalid control character at"),
             (".json", '{"name": null}', " name must be a string, not NoneType"),
-            (".json", '{"searchTerms": ["a"]}', " 'searchTerms' is not a field of a list; the fields are: id"),
+            (".json", '{"searchTerms": "a"}', " 'searchTerms' is not a field of a list; the fields are: id"),
+            (".json", '{"words": ["a"], "more": ["b"]}', " 'more' is not a field of a list; the fields are: id"),
             (".json", '{"category": "word", "terms": ["a"]}\n}', "2: is not valid JSON: Extra data"),
             (".json", b'{"name": "\xff"}', "1: is not UTF-8: byte 0xff"),
             (".json", "[" * 100_000, " is nested too deeply, or holds a number"),

@@ -20,6 +20,9 @@ from cometchat_desk.wording import many
 
 from .entry_input import FileOptions, read_file, write_entries
 
+# The number of entries of a line that is split, which a text shows.
+_SHOWN_PARTS = 20
+
 
 @dataclass(frozen=True, kw_only=True)
 class FixOptions:
@@ -83,7 +86,10 @@ def _show_changes(file: Path, lines: Sequence[int], changes: Sequence[Change]) -
     for change in changes:
         done = "is removed"
         if change.after:
-            done = f"becomes {', '.join(map(lint.shown, change.after))}"
+            parts = [*map(lint.shown, change.after[:_SHOWN_PARTS])]
+            if len(change.after) > _SHOWN_PARTS:
+                parts.append(f"... and {len(change.after) - _SHOWN_PARTS:,} more")
+            done = f"becomes {', '.join(parts)}"
         place = _place(file, lines[change.index] if lines else None)
         text = f"{place}: {lint.shown(change.before)} {done} ({', '.join(change.rules)})"
         print(fitted(text, stderr=False))
