@@ -17,6 +17,8 @@ from .workbooks import Lost, SheetRow, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table.
 _MOST_ABOVE = 20
+# Rows at the beginning of a table with one column that may hold its title.
+_MOST_TITLES = 3
 # Rows that an error names.
 _MOST_NAMED = 20
 
@@ -132,7 +134,7 @@ def _place(
         return _named_place(rows, used, path, layout.column, layout)
     if len(used) > 1:
         raise ListFileError(path, f"has several columns; {_columns(full, path)}")
-    return used[0], full if layout.header else None
+    return used[0], (_usual_head(rows, full) or full) if layout.header else None
 
 
 def _named_place(
@@ -148,8 +150,18 @@ def _named_place(
         return titled
     if number is None or number not in used:
         raise ListFileError(path, f"has no column {column!r}; {_columns(full, path)}")
-    has_head = any(map(is_title, _texts(full).values()))
-    return number, full if (has_head if layout.header is None else layout.header) else None
+    head = _usual_head(rows, full)
+    if layout.header is not None:
+        head = (head or full) if layout.header else None
+    return number, head
+
+
+def _usual_head(rows: Sequence[SheetRow], full: SheetRow) -> SheetRow | None:
+    """The row with a usual title, which may stand below the title of the table."""
+    for row in (full, *rows[:_MOST_TITLES]):
+        if any(map(is_title, _texts(row).values())):
+            return row
+    return None
 
 
 def _first_full_row(rows: Sequence[SheetRow]) -> SheetRow:

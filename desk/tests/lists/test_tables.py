@@ -33,6 +33,17 @@ def test_title_above_the_titles(layout: dict[str, Any]) -> None:
     assert [(each.entries, each.titles) for each in contents] == [(("spam", "scam"), ["Word"])] * 2
 
 
+@pytest.mark.parametrize("layout", [{"column": "A"}, {"column": "1"}, {"header": True}])
+def test_title_above_the_title_of_one_column(layout: dict[str, Any]) -> None:
+    """A table with one column may have a title above that of the column."""
+    lines = b"Moderation list 2026,\n,\nWord,\nspam,\nscam,\n"
+    content = read_list(lines, "a.csv", layout=Layout(**layout))
+    assert (content.entries, content.titles) == (
+        ("spam", "scam"),
+        ["Moderation list 2026", "Word"],
+    )
+
+
 def test_rows_above_the_titles() -> None:
     """All cells of the column above its title are skipped, and named: one may be an entry."""
     content = read_list(
