@@ -5,7 +5,7 @@ A blocking program does not load this module, which needs anyio.
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -135,9 +135,17 @@ class AsyncTransports(BaseTransports):
 
 
 def _is_running(loop: Any) -> bool:
-    """Whether an event loop still runs. Only asyncio can say that."""
-    is_running: Callable[[], bool] = getattr(loop, "is_running", bool)
-    return is_running()
+    """Whether the event loop of a token still runs."""
+    if hasattr(loop, "is_running"):
+        # The token of asyncio is the loop itself.
+        is_running: bool = loop.is_running()
+        return is_running
+    try:
+        # That of trio cannot say it, but accepts no function after the end of the loop.
+        loop.run_sync_soon(bool, idempotent=True)
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:
