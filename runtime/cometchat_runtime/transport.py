@@ -118,10 +118,10 @@ class Idle(Generic[T]):
         """The transport that was used last, if its connection is fresh enough for this method."""
         longest = KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
         with suppress(IndexError):  # another thread may take the last one at any moment
-            _, ended = self._idle[-1]
+            transport, ended = self._idle.pop()
             if time.monotonic() < ended + longest:
-                transport, _ = self._idle.pop()
                 return transport
+            self._idle.append((transport, ended))
         return None
 
     def expired(self, longest: float) -> Iterator[T]:
