@@ -217,7 +217,11 @@ class TestFromKeywordList:
                 if shown.get("searchTerms") != ['""']
             ),
             *(({"searchTerms": terms}, "^search_terms") for terms in (["a", 1], {"a": 1})),
-            ({"searchTerms": ["a"], "name": 1}, "^name"),
+            *(
+                ({"searchTerms": ["a"], name: value}, f"^{name} must be a string")
+                for name in ("id", "name", "description")
+                for value in (1, 0, False, [])
+            ),
         ],
     )
     def test_unusable_list_is_refused(self, shown: dict[str, object], fault: str) -> None:
