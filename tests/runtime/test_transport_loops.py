@@ -89,15 +89,15 @@ def test_two_event_loops_at_the_same_time(backend: str) -> None:
     again."""
     turn = threading.Barrier(2, timeout=PATIENCE)
 
-    async def call(client: AsyncClient, name: str) -> None:
+    async def call(name: str) -> None:
         assert (await client.keywords.get(f"{name}-1")).id == f"{name}-1"
         await anyio.to_thread.run_sync(turn.wait)
         assert (await client.keywords.get(f"{name}-2")).id == f"{name}-2"
 
     with Service() as service, ThreadPoolExecutor(2) as threads:
         client = AsyncClient(base_url=service.base_url, api_key="a-key")
-        run = partial(anyio.run, call, client, backend=backend)
-        results = [threads.submit(run, name) for name in ("first", "second")]
+        calls = [partial(call, "first"), partial(call, "second")]
+        results = [threads.submit(anyio.run, each, backend=backend) for each in calls]
         assert [result.result() for result in results] == [None, None]
         assert service.opened == 2
         asyncio.run(client.aclose())

@@ -34,6 +34,7 @@ categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
 
 
 #: What a service sends that does not show the entries.
+NOT_TEXTS: list[Any] = [1, 0, False, []]
 NOT_SHOWN: list[dict[str, Any]] = [
     {"category": "word"},
     {"category": "word", "searchTerms": None},
@@ -220,7 +221,7 @@ class TestFromKeywordList:
             *(
                 ({"searchTerms": ["a"], name: value}, f"^{name} must be a string")
                 for name in ("id", "name", "description")
-                for value in (1, 0, False, [])
+                for value in NOT_TEXTS
             ),
         ],
     )
