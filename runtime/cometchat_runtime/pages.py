@@ -80,7 +80,7 @@ class _Turns:
         """
         if pages != self._number:
             return False
-        return total is None or (pages - 1) * size < total <= pages * size
+        return total is None or (self._number - 1) * size < total <= self._number * size
 
     def _numbers(self, page: Any) -> list[int | None]:
         """The numbers that a page shows about itself: its own, that of all pages, that of all
