@@ -182,8 +182,10 @@ def test_white_space_around_a_setting(
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        ('"{}"', "must not have quotation marks around it"),
-        ("'{}", "must not have quotation marks around it"),
+        ('"{}"', "must not have quotation marks or a byte order mark around it"),
+        ("'{}", "must not have quotation marks or a byte order mark around it"),
+        ("\u201c{}\u201d", "must not have quotation marks or a byte order mark around it"),
+        ("\ufeff{}", "must not have quotation marks or a byte order mark around it"),
         ("Bearer {}", "must not begin with 'Bearer'"),
         (" bearer {}", "must not begin with 'Bearer'"),
         ("{} {}", "must not contain white space"),
