@@ -22,8 +22,6 @@ The attributes of `ApiError` are the fields of `ErrorBody` in `openapi.yaml`. A 
 shape is in `ApiError.body`, and its reason in the text of the error.
 """
 
-from typing import ClassVar
-
 from cometchat_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -75,12 +73,7 @@ class PlanRefusedError(InvalidRequestError):
         max_removed: the allowed share.
     """
 
-    FACTS: ClassVar[tuple[str, ...]] = (
-        *InvalidRequestError.FACTS,
-        "removed",
-        "share_removed",
-        "max_removed",
-    )
+    FACTS = (*InvalidRequestError.FACTS, "removed", "share_removed", "max_removed")
 
     removed: int = 0
     share_removed: float | None = None
@@ -96,11 +89,7 @@ class RevisionConflictError(CometChatError):
         current_revision: the revision of the list now.
     """
 
-    FACTS: ClassVar[tuple[str, ...]] = (
-        *CometChatError.FACTS,
-        "planned_revision",
-        "current_revision",
-    )
+    FACTS = (*CometChatError.FACTS, "planned_revision", "current_revision")
 
     planned_revision: str | None = None
     current_revision: str | None = None
