@@ -127,11 +127,11 @@ class KeywordPlan:
         """The names of those among `category`, `id`, `name` and `description` that the input
         would change."""
         names = ("category", "id", "name", "description")
-        return tuple(name for name in names if self._changes(name))
-
-    def _changes(self, name: str) -> bool:
-        wanted = getattr(self.new, name)
-        return wanted not in (None, getattr(self.keyword_list, name))
+        return tuple(
+            name
+            for name in names
+            if getattr(self.new, name) not in (None, getattr(self.keyword_list, name))
+        )
 
     @property
     def unsent_fields(self) -> tuple[str, ...]:
