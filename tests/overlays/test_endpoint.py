@@ -101,7 +101,7 @@ CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
     (
         {"region": "eu"},
         {"BASE_URL": ON_PREMISE_URL},
-        ["app_id", "region needs it", "COMETCHAT_APP_ID"],
+        ["app_id", "in place of app_id and region", "COMETCHAT_APP_ID"],
     ),
     ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id (COMETCHAT_APP_ID) is missing"]),
     # An empty argument does not ask for the value of the environment.
