@@ -68,20 +68,28 @@ def _optional_text(_instance: object, attribute: "Attribute[str | None]", value:
         _check_text(value, attribute.name)
 
 
-def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
+class CheckedTerms(tuple[str, ...]):
+    """Terms or sentences that `check_terms` has checked, and does not check again."""
+
+    __slots__ = ()
+
+
+def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
     """Check terms or sentences, which may hold commas and line breaks.
 
     Raises:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
             cannot be sent. The text names the term by `name` and its index.
     """
+    if isinstance(terms, CheckedTerms):
+        return terms
     # These can be iterated over, but do not yield the terms that the caller intends.
     is_unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
     is_source = hasattr(terms, "read") or hasattr(terms, "columns")
     if is_unintended or is_source or not isinstance(terms, Iterable):
         shown = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
         raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
-    texts = tuple(terms)
+    texts = CheckedTerms(terms)
     for place, text in enumerate(texts):
         _check_text(text, f"{name}[{place}]")
     return texts
@@ -297,7 +305,7 @@ def check_quotes(quotes: object) -> None:
         )
 
 
-def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | CheckedTerms:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
     check_quotes(quotes)
     if isinstance(new, Mapping):
