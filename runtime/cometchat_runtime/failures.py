@@ -157,7 +157,6 @@ class NoResponse:
 # The text if a phase failed.
 _FAILED: Mapping[TransportErrorKind, str] = {
     "connect": "no connection to {route}",
-    "pool": "no connection became free",
     "proxy": "no connection to {route}: the proxy refused",
     "write": "the connection broke while the request was sent",
     "read": "the connection broke before the response was complete",
@@ -172,8 +171,6 @@ _LATE: Mapping[TransportErrorKind, str] = {
     "write": "sending the request took too long",
     "read": "the response took too long",
     "deadline": "the deadline of the call passed after {seconds:g} s",
-    "protocol": "the response took too long",
-    "transport": "the transport of this client took too long",
 }
 
 
