@@ -52,9 +52,6 @@ _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
 # others.
 _AROUND_WORD = ('"', "'", "\u201c", "\u201d", "\ufeff")
 _DEFAULT_PHASES = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
-# httpx leaves out a port that is the default of its scheme.
-_PROXY_PORTS = {"http": 80, "https": 443}
-_SOCKS_PORT = 1080
 
 
 def trimmed(setting: Secret, argument: str, also_called: str | None = None) -> Secret:
@@ -221,9 +218,7 @@ class Options:
         service = self.address.netloc
         if self.proxy is None:
             return service
-        url = self.proxy.url
-        port = url.port or _PROXY_PORTS.get(url.scheme, _SOCKS_PORT)
-        return f"{service} through the proxy {url.host}:{port}"
+        return f"{service} through the proxy {self.proxy.url.netloc.decode()}"
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:
