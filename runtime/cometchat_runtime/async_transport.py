@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import anyio
@@ -14,7 +15,7 @@ import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
 from attrs import frozen
 
-from .body import Body
+from .body import received
 from .concurrency import MAX_CONCURRENCY
 from .request import Attempt
 from .secrets import hidden_in_logs
@@ -112,6 +113,8 @@ class AsyncTransports(BaseTransports):
 
     async def _receive(self, transport: Any, attempt: Attempt) -> Result:
         trace = self._trace()
+        limit = attempt.options.max_response_bytes
+        body = BytesIO()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 # No variable holds the request, whose repr shows the address.
@@ -119,16 +122,15 @@ class AsyncTransports(BaseTransports):
                     self._outgoing.request(attempt, trace.anote)
                 )
                 try:
-                    body = Body(attempt.options.max_response_bytes)
                     headers = dict(response.headers.items())
                     is_plain = has_plain_body(response, headers)
                     async for chunk in response.stream if is_plain else response.aiter_bytes():
-                        body.add(chunk)
-                        if body.is_too_large:
+                        body.write(chunk)
+                        if body.tell() > limit:
                             break
                 finally:
                     await response.aclose()
-                return body.response(response.status_code, headers)
+                return received(response.status_code, headers, body, limit)
             raise httpx.ReadTimeout("")
         except self._errors as error:
             return trace.failure(error)
