@@ -86,13 +86,9 @@ class _Turns:
         """The numbers that a page shows about itself: its own, that of all pages, that of all
         items, and its size; `None` for each that is no integer."""
         # A described object can be absent, or `None` if the description does not require it.
-        pagination = getattr(page.meta, self._paging.pagination, None)
-        names = (
-            self._paging.current,
-            self._paging.pages,
-            self._paging.total,
-            self._paging.shown_size,
-        )
+        paging = self._paging
+        pagination = getattr(page.meta, paging.pagination, None)
+        names = (paging.current, paging.pages, paging.total, paging.shown_size)
         return [_integer(getattr(pagination, name, None)) for name in names]
 
     def _identity(self, item: Any) -> object:
