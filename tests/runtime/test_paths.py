@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from cometchat_rest import ApiError, InvalidRequestError, Secret
+from cometchat_runtime import paths, request
 from cometchat_runtime.paths import MAX_PATH_VALUE, matches
 from cometchat_testing import Simulator
 
@@ -123,6 +124,20 @@ def test_value_never_reaches_another_resource(
         assert found == dict(zip(target.parameters, map(str.__str__, values), strict=True))
     assert simulator.damage == []
     assert simulator.users.keys() == Simulator().users.keys()
+
+
+@pytest.mark.parametrize("value", ["..", ".", "", "a/b", "%2e%2e"])
+def test_final_address_is_checked(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """If the check of the arguments failed to see a value, the address that it leads to would still
+    be compared with the path of the operation before anything is sent."""
+    monkeypatch.setattr(request, "check_values", lambda _: None)
+    monkeypatch.setattr(paths, "quote", lambda text, **_: text)
+    client = stub_client(any_client, unused_transport())
+    error = error_from(any_client, lambda chat: chat.auth_tokens.delete("alice", value), client)
+    assert isinstance(error, InvalidRequestError)
+    assert str(error) == ("delete_auth_token: these arguments would send the request elsewhere")
 
 
 @pytest.mark.parametrize(
