@@ -14,9 +14,14 @@ from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 from cometchat_runtime.arguments import check_arguments
 from cometchat_runtime.checks import check_bool, check_callable, check_seconds
-from cometchat_runtime.errors import CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_runtime.errors import (
+    CometChatError,
+    InvalidRequestError,
+    UnexpectedResponse,
+    printable,
+)
 from cometchat_runtime.observe import log
-from cometchat_runtime.operation import Call, Response
+from cometchat_runtime.operation import Response
 from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff, named_pause
 
 #: Called with each error after which the watch goes on.
@@ -40,9 +45,9 @@ class Watch:
     ) -> None:
         check_callable("on_error", on_error, InvalidRequestError)
         check_bool("skip_existing", skip_existing, InvalidRequestError)
-        self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
+        self.call = list_reviewed_messages.prepare(limit=limit)
         check_arguments(self.call)
-        self.pause: float = check_seconds("interval", interval, InvalidRequestError)
+        self.pause = check_seconds("interval", interval, InvalidRequestError)
         self._interval = self.pause
         self._limit = limit
         self._on_error = on_error
@@ -97,8 +102,7 @@ class Watch:
             extra={
                 "event_name": "watch",
                 "operation": "list_reviewed_messages",
-                # The text of an error, unlike its reason, holds no control character.
-                "reason": str(CometChatError(error.reason)),
+                "reason": printable(error.reason),
                 "pause": self.pause,
             },
         )
