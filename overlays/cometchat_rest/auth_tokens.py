@@ -62,10 +62,8 @@ def delete_steps(
     api: BaseApi, deletion: Call[AuthTokenDeletionResponse]
 ) -> Steps[AuthTokenDeletion]:
     """Delete a token, once, and return the response unless it says that nothing was deleted."""
-    outcome = yield from api.steps(deletion, _refuse_failure)
-    if isinstance(outcome, CometChatError):
-        raise outcome
-    return outcome.parsed.data
+    response = yield from api.response_steps(deletion, _refuse_failure)
+    return response.parsed.data
 
 
 def _refuse_failure(body: AuthTokenDeletionResponse) -> Unconfirmed | None:

@@ -26,7 +26,7 @@ from .plan import KeywordPlan, KeywordUpdate, check_unlimited
 
 
 def _get_steps(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
-    response = yield from api.response(get_keyword_list.prepare(keyword_id))
+    response = yield from api.response_steps(get_keyword_list.prepare(keyword_id))
     return response.parsed.data
 
 
@@ -55,7 +55,7 @@ def update_steps(
     else:
         check_unlimited(max_removed)
     form = to_multipart_form(content) if isinstance(content, KeywordListInput) else content
-    response = yield from api.response(update_keyword_list.prepare(keyword_id, new=form))
+    response = yield from api.response_steps(update_keyword_list.prepare(keyword_id, new=form))
     now = response.parsed.data
     # To read the rows of a user's file takes a hundred times as long as to send them.
     if isinstance(content, KeywordListInput) and (plan is not None or content.file is None):
