@@ -177,7 +177,7 @@ class Model:
             value = getattr(self, nullable.get(name, attribute))
             if value is ABSENT or (value is None and name not in nullable):
                 continue
-            if name not in doubtful or not self._is_unread(name):
+            if name not in doubtful or not self._is_as_read(name):
                 fields[name] = to_json(value)
         if self._extra:
             fields |= self._rest(fields)
@@ -192,9 +192,9 @@ class Model:
         """The value of a described field, or `ABSENT`."""
         return getattr(self, self.NULLABLE.get(name, self.JSON_NAMES[name]))
 
-    def _is_unread(self, name: str) -> bool:
-        """Whether a field was absent, or had a value that its attribute does not hold; and the
-        attribute has not changed since then."""
+    def _is_as_read(self, name: str) -> bool:
+        """Whether an attribute has not been set since its field was read: the field was absent, or
+        had a value that the attribute does not hold."""
         extra = self._extra or {}
         source = {name: extra[name]} if name in extra else {}
         return bool(self._held(name) == self.from_dict(source)._held(name))
