@@ -8,7 +8,7 @@ content of a file.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
@@ -20,9 +20,9 @@ from cometchat_runtime.model import File
 from .csv_file import CsvFile, FileSource
 
 #: Every character at which `str.splitlines()` ends a line.
-LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+LINE_BREAK = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 #: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
-SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
+SEPARATOR = re.compile(f"{LINE_BREAK.pattern}|,")
 
 # Excel writes it at the beginning of a CSV file, and it would become part of the first word.
 _BYTE_ORDER_MARK = "\ufeff"
@@ -237,8 +237,7 @@ _CLASSES: Mapping[str, type[KeywordListInput]] = {
     "sentence-similarity": SentenceSimilarityListInput,
 }
 #: The categories of lists that an update can send.
-CATEGORIES: Final = tuple(_CLASSES)
-_LONGEST_CATEGORY = 24
+CATEGORIES = tuple(_CLASSES)
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
@@ -251,7 +250,7 @@ def class_for(category: object) -> type[KeywordListInput]:
     if category is None:
         raise InvalidRequestError(f"is missing; it {valid}", argument="category")
     # A longer text is not a misspelled category; it may be a key.
-    is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
+    is_short = isinstance(category, str) and len(category) <= 24
     shown = repr(category) if is_short else type(category).__name__
     raise InvalidRequestError(f"{valid}, not {shown}", argument="category")
 
