@@ -96,14 +96,11 @@ def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
         _shown(attempt, name): [_shown(attempt, text) for text in texts]
         for name, texts in fields.details.items()
     }
-    return ErrorFields(
-        code=_shown(attempt, fields.code) or None,
-        message=_shown(attempt, fields.message) or None,
-        dev_message=_shown(attempt, fields.dev_message) or None,
-        source=_shown(attempt, fields.source) or None,
-        reason=_shown(attempt, fields.reason) or None,
-        details=details,
-    )
+    shown = {
+        name: _shown(attempt, getattr(fields, name)) or None
+        for name in ("code", "message", "dev_message", "source", "reason")
+    }
+    return ErrorFields(**shown, details=details)
 
 
 def _text(body: bytes) -> str:
