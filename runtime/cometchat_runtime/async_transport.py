@@ -102,11 +102,10 @@ class AsyncTransports(BaseTransports):
         if loop is None:
             # Stored before the first await: other tasks and threads come here, too.
             loop = _Loop(Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
-            ended = [token for token in [*self._loops] if not _is_running(token)]
             self._loops[token] = loop
             # The connections of loops that have ended are dropped.
-            for ended_token in ended:
-                old = self._loops.pop(ended_token, None)
+            for ended in [each for each in [*self._loops] if not _is_running(each)]:
+                old = self._loops.pop(ended, None)
                 if old is not None:
                     await _aclose(old.idle.expired(0))
         return loop
@@ -140,8 +139,7 @@ def _is_running(loop: Any) -> bool:
     """Whether the event loop of a token still runs."""
     if hasattr(loop, "is_running"):
         # The token of asyncio is the loop itself.
-        is_running: bool = loop.is_running()
-        return is_running
+        return bool(loop.is_running())
     try:
         # That of trio cannot say it, but accepts no function after the end of the loop.
         loop.run_sync_soon(bool, idempotent=True)
