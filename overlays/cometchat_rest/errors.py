@@ -22,6 +22,8 @@ The attributes of `ApiError` are the fields of `ErrorBody` in `openapi.yaml`. A 
 shape is in `ApiError.body`, and its reason in the text of the error.
 """
 
+from typing import ClassVar
+
 from cometchat_runtime.errors import (
     ApiError,
     AuthenticationError,
@@ -73,7 +75,12 @@ class PlanRefusedError(InvalidRequestError):
         max_removed: the allowed share.
     """
 
-    FACTS = (*InvalidRequestError.FACTS, "removed", "share_removed", "max_removed")
+    FACTS: ClassVar[tuple[str, ...]] = (
+        *InvalidRequestError.FACTS,
+        "removed",
+        "share_removed",
+        "max_removed",
+    )
 
     removed: int = 0
     share_removed: float | None = None
@@ -89,7 +96,11 @@ class RevisionConflictError(CometChatError):
         current_revision: the revision of the list now.
     """
 
-    FACTS = (*CometChatError.FACTS, "planned_revision", "current_revision")
+    FACTS: ClassVar[tuple[str, ...]] = (
+        *CometChatError.FACTS,
+        "planned_revision",
+        "current_revision",
+    )
 
     planned_revision: str | None = None
     current_revision: str | None = None
