@@ -178,5 +178,4 @@ def _checked_address(address: str, *, allow_http: bool) -> str:
 
 
 def _is_valid(match: re.Match[str]) -> bool:
-    is_port = int(match["port"] or 1) <= LARGEST_PORT
-    return is_port and is_host(match["host"].lower())
+    return int(match["port"] or 1) <= LARGEST_PORT and is_host(match["host"].lower())
