@@ -65,6 +65,7 @@ class Outgoing:
         is_unchanged = url.raw_path == target.encode("ascii")
         path = Secret(target.partition("?")[0])
         if not is_unchanged or not matches(self._base_path + operation.path, path):
+            del target, url  # so that no frame shows a token
             raise InvalidRequestError(
                 "these arguments would send the request elsewhere", operation=operation.name
             )
