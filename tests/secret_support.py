@@ -24,7 +24,7 @@ from .support import (
 # Every encoding keeps these letters, so a text with a secret contains them, however it is written.
 _LETTERS = ("c7b1e94f02d8", "6b56f4487c75", "rQ29vTxW5kYb", "hU8wjB1nX4tE")
 KEY = _LETTERS[0]
-TOKEN = f'{_LETTERS[1]}" é+%x1'
+TOKEN = f'{_LETTERS[1]}"é+%x1'
 CREDENTIAL = f'Bearer {_LETTERS[2]}"/+='
 PASSWORD = f'{_LETTERS[3]}"/@: 7'
 QUOTED_PASSWORD = quote(PASSWORD, safe="")

@@ -7,7 +7,6 @@ with Client(app_id="253179cf5f665257", region="eu", api_key=KEY) as chat:
 """
 
 from importlib import import_module
-from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ if not TYPE_CHECKING:
         if name == "keyword_input":
             return import_module(".keyword_input", __name__)
         if name == "__all__":
-            names = chain.from_iterable(map(_names_of, _MODULES))
+            names = [name for module in _MODULES for name in _names_of(module)]
             return sorted([*_MODULE_OF, "keyword_input", *names])
         holder = _MODULE_OF.get(name) or _holder_of(name)
         if holder is None:

@@ -13,7 +13,7 @@ from cometchat_runtime.api import BaseApi
 from cometchat_runtime.checks import check_type
 from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY
 from cometchat_runtime.operation import Call
-from cometchat_runtime.paths import is_refused
+from cometchat_runtime.options import fault_in_word
 from cometchat_runtime.response import Unconfirmed
 from cometchat_runtime.secrets import Secret
 from cometchat_runtime.steps import Steps
@@ -21,13 +21,8 @@ from cometchat_runtime.steps import Steps
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .service import GONE
 
-#: A uid and a token of this user; or a text that says why an item is no such pair.
+#: A uid and a token of this user; or the reason why there is no such pair.
 PairOrFault: TypeAlias = tuple[str, Secret] | str
-
-_NOT_A_PAIR = "is not a pair"
-_SWAPPED = "is swapped: the uid begins with the token and '_'"
-_COPIED = "has a token with quotes, 'Bearer' or white space around it: give the token alone"
-_QUOTES = ('"', "'", "\u201c", "\u201d", "\ufeff")
 
 
 class Revocation(StrEnum):
@@ -67,13 +62,12 @@ def delete_steps(
     api: BaseApi, deletion: Call[AuthTokenDeletionResponse]
 ) -> Steps[AuthTokenDeletion]:
     """Delete a token, once, and return the response unless it says that nothing was deleted."""
-    outcome = yield from api.steps(deletion, _refuse_false)
-    if isinstance(outcome, CometChatError):
-        raise outcome
-    return outcome.parsed.data
+    response = yield from api.response_steps(deletion, _refuse_failure)
+    return response.parsed.data
 
 
-def _refuse_false(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
+def _refuse_failure(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
+    # Without this field, the status of the response counts.
     return Unconfirmed("/data/success", "true") if body.data.success is False else None
 
 
@@ -82,7 +76,7 @@ def revoke_steps(
 ) -> Steps[tuple[Revocation, int]]:
     """Delete a token, as often as a GET may be sent; return whether it was there, and the number
     of attempts."""
-    outcome = yield from api.steps(deletion, _confirm, repeatable=True)
+    outcome = yield from api.steps(deletion, _require_success, repeatable=True)
     if not isinstance(outcome, CometChatError):
         return Revocation.REVOKED, outcome.attempts
     # Only the error code matters: its status is not documented. "No such user" does not mean that
@@ -92,8 +86,8 @@ def revoke_steps(
     raise outcome
 
 
-def _confirm(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
-    # Status 200 alone does not say that the token was deleted.
+def _require_success(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
+    # The status of the response alone does not say that the token was deleted.
     return None if body.data.success is True else Unconfirmed("/data/success", "true")
 
 
@@ -107,44 +101,35 @@ def _revoke_one_of_many(
     return TokenRevocation(uid=uid, outcome=outcome, attempts=attempts)
 
 
-def _pair(item: object) -> PairOrFault:
-    """A pair with its token as a secret; or its fault, in which neither value appears."""
-    if not isinstance(item, tuple | list) or len(item) != 2:
-        return _NOT_A_PAIR
-    uid, token = item
-    if _are_swapped(uid, token):
-        return _SWAPPED
-    return _COPIED if _is_copied(token) else (uid, Secret(token))
-
-
-def _are_swapped(uid: str | Secret, token: str | Secret) -> bool:
-    """Whether the uid begins as a token of this user does."""
+def _pair(uid: str, auth_token: str | Secret) -> PairOrFault:
+    """A pair with its token as a secret; or the fault of the token, in which neither value
+    appears."""
+    token = Secret(auth_token)
     uid_text = Secret(uid).reveal()
-    token_text = Secret(token).reveal()
-    are_texts = isinstance(uid_text, str) and isinstance(token_text, str)
-    return are_texts and token_text != "" and uid_text.startswith(f"{token_text}_")
+    if isinstance(uid_text, str) and token.reveal() and uid_text.startswith(f"{token.reveal()}_"):
+        return "is swapped with the uid, which begins with it and '_'"
+    # The service does not know a token that was copied with quotes, and the right one would stay
+    # valid.
+    return fault_in_word(token) or (uid, token)
 
 
-def _is_copied(token: str | Secret) -> bool:
-    """Whether a token was copied together with something else: the service does not know it, and
-    the right one would stay valid."""
-    text = Secret(token).reveal()
-    if not isinstance(text, str) or is_refused(text):
-        return False  # refused like any value of a path
-    has_quotes = text.startswith(_QUOTES) or text.endswith(_QUOTES)
-    has_scheme = text[:6].lower() == "bearer" and text[6:7].isspace()
-    return has_quotes or has_scheme or text != text.strip()
+def _pair_of(item: object) -> PairOrFault:
+    """The pair in an item of a list."""
+    if not isinstance(item, tuple | list) or len(item) != 2:
+        return "is not a pair"
+    pair = _pair(*item)
+    return f"has a token that {pair}" if isinstance(pair, str) else pair
 
 
 def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:
     check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
-    return [_pair(item) for item in tokens]
+    return [_pair_of(item) for item in tokens]
 
 
 def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:
-    """The call that deletes one token."""
+    """The call that deletes the token of a pair; raise the fault of a token."""
     if isinstance(pair, str):
-        raise InvalidRequestError(f"the pair of uid and token {pair}")
+        raise InvalidRequestError(pair, argument="auth_token")
     uid, token = pair
     return delete_auth_token.prepare(uid=uid, auth_token=token)
 
@@ -178,15 +163,15 @@ class AuthTokens(generated.AuthTokens):
 
         Raises:
             InvalidRequestError: an argument cannot be a single path segment, the arguments are
-                swapped, or the token has quotes, `Bearer` or white space around it; nothing was
-                sent.
+                swapped, or the token has quotes or `Bearer` around it or contains white space;
+                nothing was sent.
             NotFoundError: there is no such token or user.
             UnexpectedResponse: the service says that it did not delete the token, which may still
                 be valid.
             CometChatError: any other error of a call. If its `outcome_unknown` is true, the token
                 may or may not be deleted.
         """
-        pair = _pair((uid, auth_token))
+        pair = _pair(uid, auth_token)
         del uid, auth_token  # so that no frame shows a token
         return self._api.run(delete_steps(self._api, _deletion(pair)))
 
@@ -205,14 +190,14 @@ class AuthTokens(generated.AuthTokens):
 
         Raises:
             InvalidRequestError: an argument cannot be a single path segment, the arguments are
-                swapped, or the token has quotes, `Bearer` or white space around it; nothing was
-                sent.
+                swapped, or the token has quotes or `Bearer` around it or contains white space;
+                nothing was sent.
             NotFoundError: the user does not exist. Check the uid: the token may still be valid.
             PermissionDeniedError: the token may belong to another user.
             CometChatError: the call failed. If its `outcome_unknown` is true, the token may or may
                 not be deleted.
         """
-        pair = _pair((uid, auth_token))
+        pair = _pair(uid, auth_token)
         del uid, auth_token  # so that no frame shows a token
         outcome, _ = self._api.run(revoke_steps(self._api, _deletion(pair)))
         return outcome
@@ -255,13 +240,13 @@ class AsyncAuthTokens(generated.AsyncAuthTokens):
 
     async def delete(self, uid: str, auth_token: str | Secret) -> AuthTokenDeletion:
         """Like `AuthTokens.delete`, awaited."""
-        pair = _pair((uid, auth_token))
+        pair = _pair(uid, auth_token)
         del uid, auth_token  # so that no frame shows a token
         return await self._api.run(delete_steps(self._api, _deletion(pair)))
 
     async def revoke(self, uid: str, auth_token: str | Secret) -> Revocation:
         """Like `AuthTokens.revoke`, awaited."""
-        pair = _pair((uid, auth_token))
+        pair = _pair(uid, auth_token)
         del uid, auth_token  # so that no frame shows a token
         outcome, _ = await self._api.run(revoke_steps(self._api, _deletion(pair)))
         return outcome

@@ -119,8 +119,10 @@ class _Configured(BaseClient[ApiT], Generic[ApiT, TransportT, HttpClientT]):
         is_custom = transport is not None or http_client is not None
         if is_custom:
             sender = "transport" if http_client is None else "http_client"
-            _refuse_beside("proxy", proxy, sender)
-            _refuse_beside("ssl_context", ssl_context, sender)
+            for name, setting in {"proxy": proxy, "ssl_context": ssl_context}.items():
+                if setting is not None:
+                    fault = f"and {sender} cannot be combined: configure it on the {sender}"
+                    raise ConfigurationError(fault, argument=name)
         options = Options(
             service=SERVICE,
             base_url=address,
@@ -140,12 +142,6 @@ class _Configured(BaseClient[ApiT], Generic[ApiT, TransportT, HttpClientT]):
 
     # The name that Python shows in its messages about wrong arguments.
     __init__.__qualname__ = "Client.__init__"
-
-
-def _refuse_beside(name: str, setting: object, sender: str) -> None:
-    if setting is not None:
-        reason = f"and {sender} cannot be combined: configure it on the {sender}"
-        raise ConfigurationError(reason, argument=name)
 
 
 class Client(_Configured["Api", "httpx.BaseTransport", "httpx.Client"], BlockingClient, Resources):

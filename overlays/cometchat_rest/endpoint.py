@@ -24,8 +24,7 @@ BASE_URL_VARIABLE = "COMETCHAT_BASE_URL"
 
 # All patterns are for `fullmatch`, because `$` also matches before a newline at the end. They spell
 # out A-Z, because re.IGNORECASE also matches the long s and the Kelvin sign.
-_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-_DNS_LABEL = re.compile(_LABEL)
+_DNS_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 _API_KEY = re.compile(r"[0-9A-Fa-f]{40}")
 _HEADER_VALUE = re.compile(r"[!-~]+")
 _ADDRESS = re.compile(
@@ -36,7 +35,10 @@ _ADDRESS = re.compile(
         | \[[0-9A-Fa-f:.]+\]     # [::1]
     )
     (?: : (?P<port>[1-9][0-9]{0,4}) )?
-    (?P<path>(?:/[A-Za-z0-9._~-]+)*BASE_PATH)/?
+    (?P<path>
+        (?: / (?!\.\.?/) [A-Za-z0-9._~-]+ )*    # /api, but not /.. or /.
+        BASE_PATH
+    )/?
     """.replace("BASE_PATH", re.escape(BASE_PATH)),
     re.VERBOSE,
 )
@@ -67,12 +69,12 @@ def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
     """
     app_id = _trimmed("app_id", app_id)
     region = _trimmed("region", region)
-    if isinstance(app_id, str) and _API_KEY.fullmatch(app_id):
+    if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
+        raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
+    if _API_KEY.fullmatch(app_id):
         raise _fault(
             "app_id", "looks like an API key, which a host name would show: give the id of the app"
         )
-    if not isinstance(app_id, str) or not _DNS_LABEL.fullmatch(app_id):
-        raise _fault("app_id", "must be 1 to 63 ASCII letters, digits and inner hyphens")
     try:
         checked = Region(region)
     except ValueError:
@@ -109,14 +111,11 @@ def resolve_base_url(
 def _address_of_settings(app_id: str | None, region: Region | str | None) -> str:
     if app_id is None:
         app_id = _variable(APP_ID_VARIABLE)
-    if app_id is None and region is not None:
-        raise _fault(
-            "app_id", "is missing, and region needs it: give the argument or set the variable"
-        )
     if app_id is None:
         raise _fault(
             "app_id",
-            f"is missing: give the argument or set the variable, or base_url ({BASE_URL_VARIABLE})",
+            "is missing: give the argument or set the variable, or give base_url"
+            f" ({BASE_URL_VARIABLE}) in place of app_id and region",
         )
     if region is None:
         region = _variable(REGION_VARIABLE) or DEFAULT_REGION
@@ -179,6 +178,4 @@ def _checked_address(address: str, *, allow_http: bool) -> str:
 
 
 def _is_valid(match: re.Match[str]) -> bool:
-    has_dot_segment = not {".", ".."}.isdisjoint(match["path"].split("/"))
-    is_port = int(match["port"] or 1) <= LARGEST_PORT
-    return is_host(match["host"].lower()) and is_port and not has_dot_segment
+    return int(match["port"] or 1) <= LARGEST_PORT and is_host(match["host"].lower())

@@ -46,9 +46,11 @@ class BaseApi:
         """The steps of one call; they return its error instead of raising it."""
         return steps(call, self.options, self.shared, confirm, recheck, repeatable=repeatable)
 
-    def response(self, call: Call[T]) -> Steps[Response[T]]:
+    def response_steps(
+        self, call: Call[T], confirm: Confirm[T] | None = None
+    ) -> Steps[Response[T]]:
         """The steps of one call; they raise its error."""
-        outcome = yield from self.steps(call)
+        outcome = yield from self.steps(call, confirm)
         if isinstance(outcome, CometChatError):
             raise outcome
         return outcome
@@ -68,7 +70,7 @@ class Api(BaseApi):
 
     def send(self, call: Call[T], /) -> Response[T]:
         """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
-        return self.run(self.response(call))
+        return self.run(self.response_steps(call))
 
     def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they
@@ -126,7 +128,7 @@ class AsyncApi(BaseApi):
 
     async def send(self, call: Call[T], /) -> Response[T]:
         """Make one call; its response has `status_code`, `headers`, `content` and `parsed`."""
-        return await self.run(self.response(call))
+        return await self.run(self.response_steps(call))
 
     async def run(self, steps: Steps[T], /) -> T:
         """Carry out the steps of one call, or of several that belong together. An error that they

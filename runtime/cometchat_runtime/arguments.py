@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Mapping
-
-from attrs import frozen
+from types import UnionType
 
 from .checks import but_is
 from .errors import InvalidRequestError
@@ -12,28 +11,20 @@ from .options import Options
 from .paths import is_template, names_in
 from .secrets import Secret, hide
 
-# JSON numbers are exact up to here.
-_LARGEST = 2**53
+# Integers of JSON are exact up to here.
+_LARGEST_INTEGER = 2**53
 _METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
 
 
-@frozen(eq=False, repr=False)
-class _Type:
-    """A type of a description: in words, as classes, and the largest number."""
-
-    words: str
-    classes: tuple[type, ...]
-    largest: float = sys.float_info.max
-
-
-_TYPES: Mapping[str | None, _Type] = {
-    "integer": _Type("an integer", (int,), _LARGEST),
-    "number": _Type("a number", (int, float)),
-    "boolean": _Type("True or False", (bool,)),
-    "string": _Type("a str", (str,)),
-    "array": _Type("a list", (list, tuple)),
+# The types of a description: in words, and as classes.
+_TYPES: Mapping[str | None, tuple[str, type | UnionType]] = {
+    "integer": ("an integer", int),
+    "number": ("a number", int | float),
+    "boolean": ("True or False", bool),
+    "string": ("a str", str),
+    "array": ("a list", list | tuple),
 }
-_ANY = _Type("value", (object,))
+_ANY = ("a value", object)
 
 
 def check_arguments(call: Call[object]) -> None:
@@ -41,10 +32,7 @@ def check_arguments(call: Call[object]) -> None:
     for parameter in call.operation.parameters:
         value = _argument(call, parameter)
         # The path has rules for all its texts.
-        if value is None or isinstance(value, Secret):
-            continue
-        is_choice = not parameter.choices or value in parameter.choices
-        if not _has_type(parameter, value) or not is_choice or not _is_in_range(parameter, value):
+        if value is not None and not isinstance(value, Secret) and not _fits(parameter, value):
             raise _refusal(parameter, value)
 
 
@@ -54,17 +42,24 @@ def _argument(call: Call[object], parameter: Parameter) -> object:
     return call.query.get(parameter.name, call.headers.get(parameter.name))
 
 
+def _fits(parameter: Parameter, value: object) -> bool:
+    if parameter.choices and value not in parameter.choices:
+        return False
+    return _has_type(parameter, value) and _is_in_range(parameter, value)
+
+
 def _has_type(parameter: Parameter, value: object) -> bool:
     # A boolean is an integer in Python, and not in JSON.
     if isinstance(value, bool):
         return parameter.type in ("boolean", None)
-    return isinstance(value, _TYPES.get(parameter.type, _ANY).classes)
+    _, classes = _TYPES.get(parameter.type, _ANY)
+    return isinstance(value, classes)
 
 
 def _is_in_range(parameter: Parameter, value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return True
-    largest = _TYPES.get(parameter.type, _ANY).largest
+    largest = _LARGEST_INTEGER if parameter.type == "integer" else sys.float_info.max
     least = -largest if parameter.minimum is None else parameter.minimum
     most = largest if parameter.maximum is None else parameter.maximum
     # No comparison with NaN is true.
@@ -77,7 +72,8 @@ def _refusal(parameter: Parameter, value: object) -> InvalidRequestError:
         # A short text is a misspelt choice, and not a secret.
         shown = f", not {value!r}"[:100] if isinstance(value, str) else but_is(value)
     else:
-        expected = _TYPES.get(parameter.type, _ANY).words + _limits(parameter)
+        words, _ = _TYPES.get(parameter.type, _ANY)
+        expected = words + _limits(parameter)
         shown = but_is(value)
     return InvalidRequestError(f"must be {expected}{shown}", argument=parameter.argument)
 

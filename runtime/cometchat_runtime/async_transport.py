@@ -5,8 +5,9 @@ A blocking program does not load this module, which needs anyio.
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import anyio
@@ -14,7 +15,7 @@ import httpx
 from anyio.lowlevel import checkpoint_if_cancelled, current_token
 from attrs import frozen
 
-from .body import Body
+from .body import received
 from .concurrency import MAX_CONCURRENCY
 from .request import Attempt
 from .secrets import hidden_in_logs
@@ -101,17 +102,18 @@ class AsyncTransports(BaseTransports):
         if loop is None:
             # Stored before the first await: other tasks and threads come here, too.
             loop = _Loop(Idle(), anyio.Semaphore(MAX_CONCURRENCY, fast_acquire=True))
-            ended = [token for token in [*self._loops] if not _is_running(token)]
             self._loops[token] = loop
             # The connections of loops that have ended are dropped.
-            for ended_token in ended:
-                old = self._loops.pop(ended_token, None)
+            for ended in [each for each in [*self._loops] if not _is_running(each)]:
+                old = self._loops.pop(ended, None)
                 if old is not None:
                     await _aclose(old.idle.expired(0))
         return loop
 
     async def _receive(self, transport: Any, attempt: Attempt) -> Result:
         trace = self._trace()
+        limit = attempt.options.max_response_bytes
+        body = BytesIO()
         try:
             with anyio.move_on_after(attempt.deadline - time.monotonic()):
                 # No variable holds the request, whose repr shows the address.
@@ -119,25 +121,31 @@ class AsyncTransports(BaseTransports):
                     self._outgoing.request(attempt, trace.anote)
                 )
                 try:
-                    body = Body(attempt.options.max_response_bytes)
                     headers = dict(response.headers.items())
                     is_plain = has_plain_body(response, headers)
                     async for chunk in response.stream if is_plain else response.aiter_bytes():
-                        body.add(chunk)
-                        if body.is_too_large:
+                        body.write(chunk)
+                        if body.tell() > limit:
                             break
                 finally:
                     await response.aclose()
-                return body.response(response.status_code, headers)
+                return received(response.status_code, headers, body, limit)
             raise httpx.ReadTimeout("")
         except self._errors as error:
             return trace.failure(error)
 
 
 def _is_running(loop: Any) -> bool:
-    """Whether an event loop still runs. Only asyncio can say that."""
-    is_running: Callable[[], bool] = getattr(loop, "is_running", bool)
-    return is_running()
+    """Whether the event loop of a token still runs."""
+    if hasattr(loop, "is_running"):
+        # The token of asyncio is the loop itself.
+        return bool(loop.is_running())
+    try:
+        # That of trio cannot say it, but accepts no function after the end of the loop.
+        loop.run_sync_soon(bool, idempotent=True)
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _aclose(transports: Iterable[httpx.AsyncHTTPTransport]) -> None:

@@ -39,30 +39,11 @@ class RawResponse:
     fault: str | None = None
 
 
-class Body:
-    """The body of a response as it arrives, up to a limit."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes
-        # for each.
-        self._content = BytesIO()
-
-    def add(self, chunk: bytes) -> None:
-        """Add the next bytes, after unpacking: a small response may unpack to a huge one."""
-        self._content.write(chunk)
-
-    @property
-    def is_too_large(self) -> bool:
-        """Whether more bytes have arrived than the limit allows."""
-        return self._content.tell() > self._limit
-
-    def response(self, status: int, headers: Mapping[str, str]) -> RawResponse:
-        """The response, after the last byte of its body that was read."""
-        fault = None
-        if self.is_too_large:
-            fault = f"is larger than {self._limit} bytes (max_response_bytes)"
-        return RawResponse(status, headers, self._content.getvalue(), fault)
+def received(status: int, headers: Mapping[str, str], body: BytesIO, limit: int) -> RawResponse:
+    """The response after the last byte of its body that was read, perhaps one beyond the limit."""
+    is_too_large = body.tell() > limit
+    fault = f"is larger than {limit} bytes (max_response_bytes)" if is_too_large else None
+    return RawResponse(status, headers, body.getvalue(), fault)
 
 
 def decode(body: bytes) -> object:

@@ -170,9 +170,8 @@ class BlockingClient(BaseClient["Api"]):
         from .arguments import other_call  # noqa: PLC0415 - few programs need it
 
         path = Secret(path)
-        hidden = _hidden_values(path_values)
-        del path_values  # so that no frame shows a token
-        call = other_call(method, path, hidden, query, json, self._api.options)
+        path_values = _hidden_values(path_values)
+        call = other_call(method, path, path_values, query, json, self._api.options)
         return self._api.send(call)
 
     def close(self) -> None:
@@ -210,9 +209,8 @@ class AwaitedClient(BaseClient["AsyncApi"]):
         from .arguments import other_call  # noqa: PLC0415 - few programs need it
 
         path = Secret(path)
-        hidden = _hidden_values(path_values)
-        del path_values  # so that no frame shows a token
-        call = other_call(method, path, hidden, query, json, self._api.options)
+        path_values = _hidden_values(path_values)
+        call = other_call(method, path, path_values, query, json, self._api.options)
         return await self._api.send(call)
 
     async def aclose(self) -> None:

@@ -5,22 +5,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from operator import or_
-from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from types import NoneType
+from typing import Any, get_args, get_origin
 
 from attrs import frozen
 
-from .model import is_model, type_of_others, types_of
-
-#: The words for the types of scalars.
-SCALARS: Mapping[object, str] = {
-    str: "a string",
-    int: "an integer",
-    float: "a number",
-    bool: "a boolean",
-    NoneType: "null",
-}
-_UNIONS = (Union, UnionType)
+from .model import UNIONS, is_model, mismatch, type_of_others, types_of
 
 
 @frozen(eq=False, repr=False)
@@ -51,7 +41,7 @@ def deviations(expected: object, value: object, pointer: str = "") -> Iterator[t
         (kind,) = get_args(expected)
         for index, item in enumerate(value):
             yield from deviations(kind, item, f"{pointer}/{index}")
-    elif origin in _UNIONS:
+    elif origin in UNIONS:
         yield from _in_alternative(get_args(expected), value, pointer)
 
 
@@ -61,28 +51,6 @@ def _in_alternative(
     """The differences from the best choice: that without a difference, or with the deepest one."""
     results = [list(deviations(choice, value, pointer)) for choice in choices]
     return max(results, key=lambda places: len(places[0][0]) if places else sys.maxsize)
-
-
-def mismatch(expected: object, value: object) -> str | None:
-    """The required value in words if a value is of another type; the values in it do not count."""
-    if get_origin(expected) in _UNIONS:
-        required = [mismatch(choice, value) for choice in get_args(expected)]
-        return None if None in required else required[0]
-    fits, words = _fits(expected, value)
-    return None if fits else words
-
-
-def _fits(expected: object, value: object) -> tuple[bool, str]:
-    """Whether a value has a type that is not a union, and the type in words."""
-    origin = get_origin(expected)
-    if is_model(expected):
-        return isinstance(value, dict), "an object"
-    if origin is list:
-        return isinstance(value, list), "an array"
-    if origin is Literal:
-        choices = get_args(expected)
-        return value in choices, f"one of {', '.join(map(repr, choices))}"
-    return _has_type(expected, value), SCALARS.get(expected, "")
 
 
 def _in_object(expected: Any, value: dict[str, object], pointer: str) -> Iterator[tuple[str, str]]:
@@ -105,23 +73,15 @@ def types_of_fields(model: Any) -> FieldTypes:
     fields = {}
     for name, attribute in model.JSON_NAMES.items():
         kind = types_of(model)[attribute]
-        choices = get_args(kind) if get_origin(kind) in _UNIONS else ()
-        is_required = model.NULLABLE.get(name, NoneType not in choices)
+        choices = get_args(kind) if get_origin(kind) in UNIONS else ()
+        holder = model.NULLABLE.get(name)
+        # An optional field that may be null has a private holder.
+        is_required = NoneType not in choices if holder is None else holder == attribute
         # An optional field may be absent, but null still differs from the description.
         if name not in model.NULLABLE and NoneType in choices:
             kind = reduce(or_, (choice for choice in choices if choice is not NoneType))
         fields[name] = FieldType(kind, is_required)
     return FieldTypes(fields, type_of_others(model))
-
-
-def _has_type(expected: object, value: object) -> bool:
-    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a
-    number."""
-    if expected not in SCALARS or type(value) is expected:
-        return True
-    if type(value) is int:
-        return expected is float
-    return expected is int and isinstance(value, float) and value.is_integer()
 
 
 def escaped(name: str) -> str:

@@ -18,6 +18,12 @@ TransportErrorKind: TypeAlias = Literal[
 ]
 
 
+def printable(text: str) -> str:
+    """The text with an escape sequence in place of each control character: a text of the service
+    must not clear a terminal or forge a line of a log."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 @frozen
 class RateLimit:
     """The rate limit as one response gave it; `None` for each value that the response does not
@@ -99,9 +105,7 @@ class CometChatError(Exception):
         return f"{type(self).__name__}({self.reason!r})"
 
     def __str__(self) -> str:
-        # Texts of the service must not clear a terminal or forge a line of a log.
-        text = self._text()
-        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        return printable(self._text())
 
     def _text(self) -> str:
         if self.argument is not None:

@@ -96,14 +96,11 @@ def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
         _shown(attempt, name): [_shown(attempt, text) for text in texts]
         for name, texts in fields.details.items()
     }
-    return ErrorFields(
-        code=_shown(attempt, fields.code) or None,
-        message=_shown(attempt, fields.message) or None,
-        dev_message=_shown(attempt, fields.dev_message) or None,
-        source=_shown(attempt, fields.source) or None,
-        reason=_shown(attempt, fields.reason) or None,
-        details=details,
-    )
+    shown = {
+        name: _shown(attempt, getattr(fields, name)) or None
+        for name in ("code", "message", "dev_message", "source", "reason")
+    }
+    return ErrorFields(**shown, details=details)
 
 
 def _text(body: bytes) -> str:
@@ -157,7 +154,6 @@ class NoResponse:
 # The text if a phase failed.
 _FAILED: Mapping[TransportErrorKind, str] = {
     "connect": "no connection to {route}",
-    "pool": "no connection became free",
     "proxy": "no connection to {route}: the proxy refused",
     "write": "the connection broke while the request was sent",
     "read": "the connection broke before the response was complete",
@@ -172,8 +168,6 @@ _LATE: Mapping[TransportErrorKind, str] = {
     "write": "sending the request took too long",
     "read": "the response took too long",
     "deadline": "the deadline of the call passed after {seconds:g} s",
-    "protocol": "the response took too long",
-    "transport": "the transport of this client took too long",
 }
 
 

@@ -63,6 +63,8 @@ def requested_pause(status: int, headers: Mapping[str, str], service: Service) -
 
 def _seconds(value: str, now: float) -> float:
     """The seconds in one value of `Retry-After`, a number or a date; NaN if it is invalid."""
+    if "_" in value:
+        return math.nan  # Python would read 1_0 as 10
     try:
         return float(value)
     except ValueError:

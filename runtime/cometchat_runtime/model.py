@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, KeysView, Mapping
 from copy import deepcopy
 from enum import Enum
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -56,6 +56,16 @@ class _Absent(Enum):
 #: In the place of an optional field that may be null, and was not set: a null that was set is sent.
 ABSENT: Any = _Absent.ABSENT
 
+#: The words for the types of scalars.
+SCALARS: Mapping[object, str] = {
+    str: "a string",
+    int: "an integer",
+    float: "a number",
+    bool: "a boolean",
+    NoneType: "null",
+}
+#: The origins of a type that is one of several.
+UNIONS = (Union, UnionType)
 # The types of a text, and of several texts.
 _TEXT = (str, str | None)
 _TEXTS = (list[str], list[str] | None)
@@ -167,7 +177,7 @@ class Model:
             value = getattr(self, nullable.get(name, attribute))
             if value is ABSENT or (value is None and name not in nullable):
                 continue
-            if name not in doubtful or not self._is_unread(name):
+            if name not in doubtful or not self._is_as_read(name):
                 fields[name] = to_json(value)
         if self._extra:
             fields |= self._rest(fields)
@@ -182,9 +192,9 @@ class Model:
         """The value of a described field, or `ABSENT`."""
         return getattr(self, self.NULLABLE.get(name, self.JSON_NAMES[name]))
 
-    def _is_unread(self, name: str) -> bool:
-        """Whether a field was absent, or had a value that its attribute does not hold; and the
-        attribute has not changed since then."""
+    def _is_as_read(self, name: str) -> bool:
+        """Whether an attribute has not been set since its field was read: the field was absent, or
+        had a value that the attribute does not hold."""
         extra = self._extra or {}
         source = {name: extra[name]} if name in extra else {}
         return bool(self._held(name) == self.from_dict(source)._held(name))
@@ -310,7 +320,8 @@ def read_all(cls: type[ModelT], items: list[Any], mismatches: list[type] | None)
     garbage collector has fewer objects to check.
     """
     if mismatches is None or not array_fits(items, dict):
-        return [instantiate(cls)._read(item, mismatches) for item in items if type(item) is dict]
+        # `_keep_rest` keeps an array with other items as it came, so nothing of it may be consumed.
+        return [instantiate(cls)._read(item, None) for item in items if type(item) is dict]
     items.reverse()
     models = []
     while items:
@@ -336,54 +347,94 @@ def is_model(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Model)
 
 
-def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
-    """Read a value of any described type; and whether it fits.
+def mismatch(kind: object, value: object) -> str | None:
+    """The required value in words if a value is of another type; the values in it do not count."""
+    if get_origin(kind) in UNIONS:
+        required = [mismatch(choice, value) for choice in get_args(kind)]
+        return None if None in required else required[0]
+    has_type, words = _compared(kind, value)
+    return None if has_type else words
 
-    Objects inside it report themselves.
-    """
+
+def _compared(kind: object, value: object) -> tuple[bool, str]:
+    """Whether a value has a type that is not a union, and the type in words."""
     origin = get_origin(kind)
     if is_model(kind):
-        if type(value) is not dict:
-            return None, False
-        return instantiate(kind)._read(value, mismatches), True
+        return type(value) is dict, "an object"
     if origin is list:
-        return _read_array(get_args(kind)[0], value, mismatches)
-    if origin in (Union, UnionType):
-        return _read_alternative(get_args(kind), value, mismatches)
+        return type(value) is list, "an array"
     if origin is Literal:
-        return value, _is_choice(value, get_args(kind))
-    if kind in (Any, object):
-        return value, True
-    types = (int, float) if kind is float else (kind,)
-    return value, type(value) in types
-
-
-def _read_array(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
-    if type(value) is not list:
-        return None, False
-    results = [read(kind, item, mismatches) for item in value]
-    # An item that cannot be read at all is left out; `_is_lost` then keeps the whole array.
-    items = [item for item, fits in results if fits or item is not None]
-    return items, all(fits for _, fits in results)
-
-
-def _read_alternative(
-    kinds: tuple[Any, ...], value: Any, mismatches: list[type] | None
-) -> tuple[Any, bool]:
-    models = [kind for kind in kinds if is_model(kind)]
-    if type(value) is dict and models:
-        return instantiate(_nearest(models, value))._read(value, mismatches), True
-    for kind in kinds:
-        if not is_model(kind):
-            result, fits = read(kind, value, mismatches)
-            if fits:
-                return result, True
-    return value, False
+        choices = get_args(kind)
+        return _is_choice(value, choices), f"one of {', '.join(map(repr, choices))}"
+    return _has_type(kind, value), SCALARS.get(kind, "of the described type")
 
 
 def _is_choice(value: object, choices: tuple[object, ...]) -> bool:
     # In Python, 1 equals True.
     return any(type(value) is type(choice) and value == choice for choice in choices)
+
+
+def _has_type(kind: object, value: object) -> bool:
+    """Whether a scalar has its type by the rules of JSON Schema: 5.0 is an integer, true is not a
+    number."""
+    if kind in (Any, object) or type(value) is kind:
+        return True
+    if type(value) is int:
+        return kind is float
+    return kind is int and isinstance(value, float) and value.is_integer()
+
+
+def read(kind: Any, value: Any, mismatches: list[type] | None) -> tuple[Any, bool]:
+    """Read a value of any described type; and whether it fits.
+
+    Objects inside it report themselves.
+    """
+    fits = _fits(kind, value)
+    # A value that does not fit is kept as it came, so nothing of it may be consumed.
+    return _read_value(kind, value, mismatches if fits else None), fits
+
+
+def _fits(kind: object, value: Any) -> bool:
+    """Whether a value has a type, with all items of its arrays; the fields of objects do not
+    count."""
+    origin = get_origin(kind)
+    if origin in UNIONS:
+        return any(_fits(choice, value) for choice in get_args(kind))
+    if mismatch(kind, value) is not None:
+        return False
+    return origin is not list or all(_fits(get_args(kind)[0], item) for item in value)
+
+
+def _read_value(kind: Any, value: Any, mismatches: list[type] | None) -> Any:
+    """A value with models in place of its objects; `None` in place of an object or an array that is
+    of another type."""
+    origin = get_origin(kind)
+    if origin in UNIONS:
+        return _read_alternative(get_args(kind), value, mismatches)
+    if is_model(kind):
+        return instantiate(kind)._read(value, mismatches) if type(value) is dict else None
+    if origin is not list:
+        return value
+    if type(value) is not list:
+        return None
+    (item_kind,) = get_args(kind)
+    items = []
+    for item in value:
+        read_item = _read_value(item_kind, item, mismatches)
+        # An item that cannot be read at all is left out; `_is_lost` then keeps the whole array.
+        if read_item is not None or _fits(item_kind, item):
+            items.append(read_item)
+    return items
+
+
+def _read_alternative(kinds: tuple[Any, ...], value: Any, mismatches: list[type] | None) -> Any:
+    models = [kind for kind in kinds if is_model(kind)]
+    if type(value) is dict and models:
+        return instantiate(_nearest(models, value))._read(value, mismatches)
+    for kind in kinds:
+        if _fits(kind, value):
+            return _read_value(kind, value, mismatches)
+    return value
 
 
 def _nearest(classes: list[type[Model]], value: dict[str, Any]) -> type[Model]:

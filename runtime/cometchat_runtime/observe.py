@@ -3,7 +3,7 @@ the description."""
 
 import logging
 
-from attrs import define
+from attrs import asdict, define
 
 from .body import RawResponse
 from .errors import CometChatError, RateLimitError
@@ -95,16 +95,7 @@ class Observer:
             record.path,
             record.status_code or record.error,
             record.duration,
-            extra={
-                "event_name": "attempt",
-                "operation": record.operation,
-                "path": record.path,
-                "duration": record.duration,
-                "attempt": record.attempt,
-                "request_size": record.request_size,
-                "response_size": record.response_size,
-                "status": record.status_code,
-            },
+            extra={"event_name": "attempt", **asdict(record)},
         )
 
     def _log_retry(self, attempt: Attempt, error: CometChatError, pause: float) -> None:

@@ -48,12 +48,10 @@ _SECRET_HEADER = re.compile(
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
-# Some programs that read an env file keep the quotes around a value.
-_QUOTES = ('"', "'")
+# Some programs that read an env file keep the quotes around a value, and some editors write the
+# others.
+_AROUND_WORD = ('"', "'", "\u201c", "\u201d", "\ufeff")
 _DEFAULT_PHASES = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
-# httpx leaves out a port that is the default of its scheme.
-_PROXY_PORTS = {"http": 80, "https": 443}
-_SOCKS_PORT = 1080
 
 
 def trimmed(setting: Secret, argument: str, also_called: str | None = None) -> Secret:
@@ -65,16 +63,22 @@ def trimmed(setting: Secret, argument: str, also_called: str | None = None) -> S
     if not isinstance(setting.reveal(), str):
         return setting
     setting = Secret(setting.reveal().strip())
-    fault = _fault_in_setting(setting)
+    fault = fault_in_word(setting)
     if fault is not None:
         raise ConfigurationError(fault, argument=argument, also_called=also_called)
     return setting
 
 
-def _fault_in_setting(setting: Secret) -> str | None:
-    text = setting.reveal()
-    if text.startswith(_QUOTES) or text.endswith(_QUOTES):
-        return "must not have quotation marks around it"
+def fault_in_word(word: Secret) -> str | None:
+    """The sign that a word was copied together with something else; `None` if there is none.
+
+    Anything that is not a text has none.
+    """
+    text = word.reveal()
+    if not isinstance(text, str):
+        return None
+    if text.startswith(_AROUND_WORD) or text.endswith(_AROUND_WORD):
+        return "must not have quotation marks or a byte order mark around it"
     if text.lower().startswith("bearer "):
         return "must not begin with 'Bearer': give only what follows"
     if any(map(str.isspace, text)):
@@ -214,9 +218,7 @@ class Options:
         service = self.address.netloc
         if self.proxy is None:
             return service
-        url = self.proxy.url
-        port = url.port or _PROXY_PORTS.get(url.scheme, _SOCKS_PORT)
-        return f"{service} through the proxy {url.host}:{port}"
+        return f"{service} through the proxy {self.proxy.url.netloc.decode()}"
 
     @cached_property
     def secrets(self) -> tuple[Secret, ...]:

@@ -42,9 +42,7 @@ class _Turns:
         # The service may reduce the size of a page, and then says so in its response.
         size = min(filter(None, (self._size, shown_size)), default=0)
         listed = (self._first - 1) * size + len(self._seen)
-        # Totals that contradict each other promise nothing, and do not end the list.
-        promises = {_is_less(self._number, pages), _is_less(listed, total)} - {None}
-        promises_more = promises == {True}
+        promises_more = self._promises_more(pages, listed, total)
         is_other_page = current not in (None, self._number)
         if is_other_page or (promises_more and not new):
             raise UnexpectedResponse(
@@ -54,9 +52,8 @@ class _Turns:
                 operation=self._call.operation.name,
                 outcome_unknown=False,
             )
-        is_complete = (pages, total) == (self._number, listed)
-        is_last = not new or len(items) < size or is_complete
-        self._has_ended = not promises_more and is_last
+        is_short = not new or len(items) < size
+        self._has_ended = self._is_last(pages, size, total) or (is_short and not promises_more)
         return new
 
     def next(self) -> Call[object] | None:
@@ -66,17 +63,32 @@ class _Turns:
         self._number += 1
         return evolve(self._call, query={**self._call.query, self._paging.page: self._number})
 
+    def _promises_more(self, pages: int | None, listed: int, total: int | None) -> bool:
+        """Whether each total that the page shows promises more; totals that contradict each other
+        promise nothing."""
+        if pages is None and total is None:
+            return False
+        more_pages = pages is None or self._number < pages
+        more_items = total is None or listed < total
+        return more_pages and more_items
+
+    def _is_last(self, pages: int | None, size: int, total: int | None) -> bool:
+        """Whether this is the last page of those that the service states, and the total of items
+        fits their number.
+
+        Fewer items may be listed: one may be on two pages, or may not be an object.
+        """
+        if pages != self._number:
+            return False
+        return total is None or (self._number - 1) * size < total <= self._number * size
+
     def _numbers(self, page: Any) -> list[int | None]:
         """The numbers that a page shows about itself: its own, that of all pages, that of all
         items, and its size; `None` for each that is no integer."""
         # A described object can be absent, or `None` if the description does not require it.
-        pagination = getattr(page.meta, self._paging.pagination, None)
-        names = (
-            self._paging.current,
-            self._paging.pages,
-            self._paging.total,
-            self._paging.shown_size,
-        )
+        paging = self._paging
+        pagination = getattr(page.meta, paging.pagination, None)
+        names = (paging.current, paging.pages, paging.total, paging.shown_size)
         return [_integer(getattr(pagination, name, None)) for name in names]
 
     def _identity(self, item: Any) -> object:
@@ -91,10 +103,6 @@ class _Turns:
 def _items(page: Any) -> list[Any]:
     # Absent if the description does not require it.
     return page.data or []
-
-
-def _is_less(number: int, total: int | None) -> bool | None:
-    return None if total is None else number < total
 
 
 def _integer(value: object) -> int | None:

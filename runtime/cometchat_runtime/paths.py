@@ -50,11 +50,6 @@ def check_values(values: Mapping[str, object]) -> None:
             raise InvalidRequestError(fault, argument=name)
 
 
-def is_refused(value: object) -> bool:
-    """Whether a path cannot hold a value."""
-    return _fault(_written(value)) is not None
-
-
 def expand(template: str, values: Mapping[str, object]) -> Secret:
     """The path of a request. Each value becomes exactly one segment; `check_values` has checked
     them."""

@@ -11,7 +11,7 @@ from .body import Content, content_of, texts
 from .errors import InvalidRequestError
 from .operation import Call
 from .options import Options, check_headers
-from .paths import check_values, expand, matches
+from .paths import check_values, expand
 from .secrets import Secret, hide
 
 if TYPE_CHECKING:
@@ -78,15 +78,11 @@ class Attempt:
 
 
 def request_of(call: Call[object], options: Options) -> Request:
-    """The request of a call: it goes where its operation says, or nowhere."""
+    """The request of a call. `Outgoing` makes sure that it goes where its operation says."""
     operation = call.operation
     check_arguments(call)
     check_values(call.path_values)
     path = expand(operation.path, call.path_values)
-    if not matches(operation.path, path):
-        raise InvalidRequestError(
-            "these arguments would send the request elsewhere", operation=operation.name
-        )
     try:
         query = urlencode(texts(call.query), doseq=True, quote_via=quote)
         content = content_of(call)

@@ -7,11 +7,11 @@ from typing import TypeAlias, TypeVar
 from attrs import define, frozen
 
 from .body import RawResponse, decode
-from .drift import deviations, mismatch, types_of_fields
+from .drift import deviations, types_of_fields
 from .errors import CometChatError, UnexpectedResponse
 from .failures import abbreviated, api_error, error_in, reason_of, response_facts
 from .hooks import Drift
-from .model import is_model
+from .model import is_model, mismatch
 from .operation import Call, Operation, Response
 from .request import Attempt
 

@@ -13,11 +13,6 @@ _LONGEST_PAUSE = 8.0
 #: After one of these errors, the same call may succeed later.
 TEMPORARY_ERRORS = (TransportError, RateLimitError, ServerError)
 
-# After one of these statuses, or one of 500 and above, the service may accept the same request
-# later.
-_RETRIED = frozenset({408})
-# These two mean that it never will.
-_NOT_RETRIED = frozenset({501, 505})
 # A float overflows after too many doublings.
 _MOST_DOUBLINGS = 60
 
@@ -75,4 +70,6 @@ def _may_retry(error: CometChatError, *, repeatable: bool) -> bool:
 
 
 def _is_retried(status: int) -> bool:
-    return status in _RETRIED or (status >= 500 and status not in _NOT_RETRIED)
+    """Whether the service may accept the same request later. 501 and 505 mean that it never
+    will."""
+    return status == 408 or (status >= 500 and status not in (501, 505))

@@ -28,23 +28,22 @@ def find_proxy(base_url: str, proxy: Secret | None) -> httpx.Proxy | None:
     """The proxy for a base URL: the one that a user passed, or that of the environment; `None` for
     a direct connection."""
     service = urlsplit(base_url)
-    if proxy is not None:
-        checked = _checked(proxy, "proxy")
-    else:
-        named = _proxy_of_environment(service.scheme)
-        if not named.reveal() or proxy_bypass(service.netloc):
-            return None
-        checked = _checked(named, "HTTPS_PROXY or ALL_PROXY")
+    checked = None if proxy is None else _checked(proxy, "proxy")
     # An unencrypted request goes straight to its test host, and that to a loopback address stays on
     # this machine.
     if service.scheme == "http" or is_loopback(service.hostname or ""):
         return None
-    return checked
+    if checked is not None:
+        return checked
+    named = _proxy_of_environment()
+    if not named.reveal() or proxy_bypass(service.netloc):
+        return None
+    return _checked(named, "HTTPS_PROXY or ALL_PROXY")
 
 
-def _proxy_of_environment(scheme: str) -> Secret:
+def _proxy_of_environment() -> Secret:
     proxies = {name: Secret(url) for name, url in getproxies().items()}
-    named = proxies.get(scheme) or proxies.get("all") or Secret("")
+    named = proxies.get("https") or proxies.get("all") or Secret("")
     text = named.reveal()
     return named if not text or "://" in text else Secret(f"http://{text}")
 

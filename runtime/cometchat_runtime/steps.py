@@ -70,7 +70,7 @@ def steps(
     A call that is not a GET is sent again only if the service certainly did not process it, or if
     it is `repeatable`.
     """
-    request = request_of(call, options)  # request: it goes where its operation says, or nowhere
+    request = request_of(call, options)  # request: its arguments are valid, or nothing is sent
     deadline = time.monotonic() + options.deadline
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice
@@ -81,7 +81,7 @@ def steps(
         yield from shared.pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
         number += 1
         attempt = Attempt(request, options, deadline, number)
-        raw = yield attempt  # transport: sent by `Api` or `AsyncApi`
+        raw = yield attempt  # outgoing: it goes where its operation says; transport: it is sent
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
             raw.conclude(path_values={}, attempts=number - 1, outcome_unknown=outcome_unknown)

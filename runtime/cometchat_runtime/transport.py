@@ -13,12 +13,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from io import BytesIO
 from queue import Empty, SimpleQueue
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import httpx
 
-from .body import Body, RawResponse
+from .body import RawResponse, received
 from .concurrency import MAX_CONCURRENCY
 from .errors import InvalidRequestError, TransportErrorKind
 from .failures import NoResponse
@@ -118,10 +119,10 @@ class Idle(Generic[T]):
         """The transport that was used last, if its connection is fresh enough for this method."""
         longest = KEEP_ALIVE if method == "GET" else _KEEP_ALIVE_FOR_CHANGES
         with suppress(IndexError):  # another thread may take the last one at any moment
-            _, ended = self._idle[-1]
+            transport, ended = self._idle.pop()
             if time.monotonic() < ended + longest:
-                transport, _ = self._idle.pop()
                 return transport
+            self._idle.append((transport, ended))
         return None
 
     def expired(self, longest: float) -> Iterator[T]:
@@ -231,21 +232,25 @@ class Transports(BaseTransports):
 
     def _receive(self, transport: Any, attempt: Attempt) -> Result:
         trace = self._trace()
+        limit = attempt.options.max_response_bytes
+        # Not a list of chunks: a service may send one byte at a time, and a list needs forty bytes
+        # for each.
+        body = BytesIO()
         try:
             response = transport.handle_request(self._outgoing.request(attempt, trace.note))
             try:
-                body = Body(attempt.options.max_response_bytes)
                 headers = dict(response.headers.items())
                 is_plain = has_plain_body(response, headers)
                 for chunk in response.stream if is_plain else response.iter_bytes():
-                    body.add(chunk)
-                    if body.is_too_large:
+                    body.write(chunk)
+                    # After unpacking: a small response may unpack to a huge one.
+                    if body.tell() > limit:
                         break
                     if time.monotonic() > attempt.deadline:
                         raise httpx.ReadTimeout("")
             finally:
                 response.close()
-            return body.response(response.status_code, headers)
+            return received(response.status_code, headers, body, limit)
         except self._errors as error:
             return trace.failure(error)
 

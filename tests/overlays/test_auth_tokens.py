@@ -266,9 +266,8 @@ def test_swapped_arguments_are_refused(
             any_client, methodcaller(method, uid, token), any_client.client().auth_tokens
         )
         assert isinstance(error, InvalidRequestError)
-        assert str(error) == (
-            "the pair of uid and token is swapped: the uid begins with the token and '_'"
-        )
+        assert error.argument == "auth_token"
+        assert str(error) == "auth_token is swapped with the uid, which begins with it and '_'"
         assert "alice" not in own_locals(error)
     pairs = [("bob", "b"), (TOKEN, "alice")]
     error = error_from(
@@ -276,7 +275,7 @@ def test_swapped_arguments_are_refused(
     )
     assert isinstance(error, InvalidRequestError)
     assert str(error).startswith(
-        "tokens must contain pairs of a uid and a token; item 2 is swapped"
+        "tokens must contain pairs of a uid and a token; item 2 has a token that is swapped"
     )
     assert "alice" not in str(error) + own_locals(error)
     assert simulator.requests == []
@@ -521,17 +520,22 @@ def test_job_without_tokens(any_client: AnyClient, simulator: Simulator) -> None
 
 
 @pytest.mark.parametrize(
-    "copied", ["Bearer {}", "bearer\u00a0{}", '"{}"', "{}'", "\ufeff{}", " {}", "{} "], ids=repr
+    "copied",
+    ["Bearer {}", "bearer\u00a0{}", '"{}"', "{}'", "\u201c{}\u201d", "\ufeff{}", " {}", "{} "],
+    ids=repr,
 )
 @pytest.mark.parametrize("method", ["delete", "revoke"])
 def test_token_that_was_copied_with_something_else(
     any_client: AnyClient, simulator: Simulator, copied: str, method: str
 ) -> None:
     """A token with quotes, white space or `Bearer` around it is refused before sending: the service
-    does not know it, and the right one would stay valid. The error does not show it."""
+    does not know it, and the right one would stay valid. The error names the argument, and does not
+    show the token."""
     token = simulator.auth_tokens["alice"][0]
     act = methodcaller(method, "alice", copied.format(token))
     error = error_from(any_client, lambda chat: act(chat.auth_tokens), any_client.client())
     assert isinstance(error, InvalidRequestError)
+    assert error.argument == "auth_token"
+    assert str(error).startswith("auth_token must not ")
     assert token not in repr(vars(error)) + str(error)
     assert simulator.requests == []

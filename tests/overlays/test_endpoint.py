@@ -101,7 +101,7 @@ CONFLICTS: list[tuple[dict[str, Any], dict[str, str], list[str]]] = [
     (
         {"region": "eu"},
         {"BASE_URL": ON_PREMISE_URL},
-        ["app_id", "region needs it", "COMETCHAT_APP_ID"],
+        ["app_id", "in place of app_id and region", "COMETCHAT_APP_ID"],
     ),
     ({}, {"APP_ID": "", "REGION": "", "BASE_URL": ""}, ["app_id (COMETCHAT_APP_ID) is missing"]),
     # An empty argument does not ask for the value of the environment.
@@ -182,8 +182,10 @@ def test_white_space_around_a_setting(
 @pytest.mark.parametrize(
     ("form", "reason"),
     [
-        ('"{}"', "must not have quotation marks around it"),
-        ("'{}", "must not have quotation marks around it"),
+        ('"{}"', "must not have quotation marks or a byte order mark around it"),
+        ("'{}", "must not have quotation marks or a byte order mark around it"),
+        ("\u201c{}\u201d", "must not have quotation marks or a byte order mark around it"),
+        ("\ufeff{}", "must not have quotation marks or a byte order mark around it"),
         ("Bearer {}", "must not begin with 'Bearer'"),
         (" bearer {}", "must not begin with 'Bearer'"),
         ("{} {}", "must not contain white space"),

@@ -129,7 +129,9 @@ def test_each_attempt_is_logged(
         lambda name: snake_case(name[0]).replace("-", "_"),
         DESCRIBED[operation.name].path,
     )
-    logged = [(each["status"], each["attempt"], each["request_size"]) for each in (first, second)]
+    logged = [
+        (each["status_code"], each["attempt"], each["request_size"]) for each in (first, second)
+    ]
     assert logged == [
         (429, 1, len(simulator.requests[0].body)),
         (operation.status, 2, len(simulator.requests[1].body)),
@@ -158,5 +160,5 @@ def test_logged_duration_is_the_time_of_the_attempt(
         elapsed = time.monotonic() - began
     (record,) = events(caplog, "attempt")
     assert 0.2 <= record.duration <= elapsed
-    assert (record.status, record.attempt, record.request_size) == (None, 1, 0)
+    assert (record.status_code, record.attempt, record.request_size) == (None, 1, 0)
     assert "Error" in record.getMessage()

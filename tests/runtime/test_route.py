@@ -264,6 +264,16 @@ def test_loopback_never_uses_a_proxy(
     assert unused_proxy.received == []
 
 
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"])
+@pytest.mark.parametrize("base_url", ["http://127.0.0.1:1/v3", "https://localhost/v3"])
+def test_invalid_proxy_that_no_call_would_use(
+    any_client: AnyClient, monkeypatch: pytest.MonkeyPatch, base_url: str, variable: str
+) -> None:
+    """A loopback address never uses a proxy, so an invalid one in the environment does no harm."""
+    monkeypatch.setenv(variable, "http://user:hun#ter2@proxy.example:3128")
+    assert any_client.client(base_url=base_url).base_url == base_url
+
+
 @pytest.mark.parametrize(
     ("no_proxy", "direct"),
     [

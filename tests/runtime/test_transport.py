@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import metadata
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -15,6 +16,8 @@ import pytest
 from packaging.version import Version
 
 from cometchat_rest import TransportError, WordListInput
+from cometchat_runtime import transport
+from cometchat_runtime.transport import Idle
 
 from ..servers import WireServer
 from ..support import (
@@ -92,6 +95,28 @@ def test_idle_connection_is_used_only_while_it_is_fresh(any_client: AnyClient) -
 
     uses = [(1.2, GET, 1), (1.2, PUT, 2), (1.2, DELETE, 2), (4.2, GET, 2)]
     run_concurrently([leave_idle, *(partial(use_after, *use) for use in uses)])
+
+
+def test_other_thread_takes_the_fresh_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If another thread takes the fresh connection at the same moment, a change does not use an old
+    one."""
+    idle = Idle[str]()
+    now = 0.0
+    others: list[str | None] = []
+
+    def monotonic() -> float:
+        if now == 4 and not others:
+            others.append("begins")
+            others.append(idle.take("PUT"))
+        return now
+
+    monkeypatch.setattr(transport, "time", SimpleNamespace(monotonic=monotonic))
+    idle.keep("old")
+    now = 3.9
+    idle.keep("fresh")
+    now = 4
+    assert sorted(filter(None, [idle.take("PUT"), *others])) == ["begins", "fresh"]
+    assert [*idle.expired(0)] == ["old"]
 
 
 @pytest.mark.parametrize(

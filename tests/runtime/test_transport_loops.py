@@ -13,7 +13,9 @@ from functools import partial
 from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
+from anyio.lowlevel import current_token
 
 from cometchat_rest import AsyncClient, RequestTimeoutError, TransportError, WordListInput
 from cometchat_testing import Simulator
@@ -61,16 +63,17 @@ def test_each_event_loop(simulator: Simulator, loop: str) -> None:
 
 
 @ended_loops_leave_connections
-def test_one_event_loop_after_another() -> None:
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_one_event_loop_after_another(backend: str) -> None:
     """A client that is used in twenty event loops keeps neither the loops nor their connections."""
 
-    async def call(number: int) -> weakref.ref[asyncio.AbstractEventLoop]:
+    async def call(number: int) -> weakref.ref[object]:
         assert (await client.keywords.get(f"list-{number}")).id == f"list-{number}"
-        return weakref.ref(asyncio.get_running_loop())
+        return weakref.ref(current_token().native_token)
 
     with Service() as service:
         client = AsyncClient(base_url=service.base_url, api_key="a-key")
-        loops = [asyncio.run(call(number)) for number in range(20)]
+        loops = [anyio.run(call, number, backend=backend) for number in range(20)]
         gc.collect()
         assert service.wait_for_open(1)
         assert sum(loop() is not None for loop in loops) <= 1
@@ -80,19 +83,21 @@ def test_one_event_loop_after_another() -> None:
 
 
 @ended_loops_leave_connections
-def test_two_event_loops_at_the_same_time() -> None:
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_two_event_loops_at_the_same_time(backend: str) -> None:
     """Two event loops in two threads may use one client. Each loop uses its own connection
     again."""
     turn = threading.Barrier(2, timeout=PATIENCE)
 
-    async def call(client: AsyncClient, name: str) -> None:
+    async def call(name: str) -> None:
         assert (await client.keywords.get(f"{name}-1")).id == f"{name}-1"
-        await asyncio.to_thread(turn.wait)
+        await anyio.to_thread.run_sync(turn.wait)
         assert (await client.keywords.get(f"{name}-2")).id == f"{name}-2"
 
     with Service() as service, ThreadPoolExecutor(2) as threads:
         client = AsyncClient(base_url=service.base_url, api_key="a-key")
-        results = [threads.submit(asyncio.run, call(client, name)) for name in ("first", "second")]
+        calls = [partial(call, "first"), partial(call, "second")]
+        results = [threads.submit(anyio.run, each, backend=backend) for each in calls]
         assert [result.result() for result in results] == [None, None]
         assert service.opened == 2
         asyncio.run(client.aclose())

@@ -44,7 +44,7 @@ TOTALS: list[tuple[Any, Any]] = [
 ]
 
 
-def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, object]:
+def page_of_roles(count: int, page: int, size: int, /, **wrong: object) -> dict[str, Any]:
     """Return a page of a service with `count` roles; `wrong` replaces values of the pagination."""
     right = {
         "total": count,
@@ -219,3 +219,29 @@ def test_iter_with_invalid_role_identifiers(any_client: AnyClient, name: Any) ->
     assert {"role": "r1", "name": "R", "createdAt": 1} in [role.to_dict() for role in found]
     assert invalid in [role.to_dict() for role in found]
     assert len(stub.requests) <= 3
+
+
+@pytest.mark.parametrize(
+    ("place", "odd"), [(1, None), (1, 5), (1, "r0"), (2, 5), (2, "r0"), (2, "r1")]
+)
+@pytest.mark.parametrize("repeats", [False, True], ids=["empty", "repeated"])
+@pytest.mark.parametrize("total", [4, None])
+def test_no_page_after_the_last_one(
+    any_client: AnyClient, place: int, odd: object, total: int | None, *, repeats: bool
+) -> None:
+    """The number of pages ends the loop, also if an item came twice or is not an object: the
+    service may answer a request for the page after it with its last page."""
+
+    def make(page: int, size: int) -> object:
+        shown = min(page, 2) if repeats else page
+        body = page_of_roles(4, shown, size, total=total)
+        if shown == place:
+            record = {"role": odd, "name": "R", "createdAt": 1} if isinstance(odd, str) else odd
+            body["data"][-1] = record
+        return body
+
+    stub = serving(make)
+    assert names_from(any_client, stub, per_page=2) == [
+        name for index, name in enumerate(r(4)) if index != place * 2 - 1
+    ]
+    assert len(stub.requests) == 2

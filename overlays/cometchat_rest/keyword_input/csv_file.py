@@ -64,7 +64,7 @@ class CsvFile:
         if isinstance(source, str | os.PathLike):
             return cls._from_path(source, max_bytes)
         if isinstance(source, bytes):
-            return cls(_FILE_NAME, _limited(source, max_bytes))
+            source = BytesIO(source)
         if callable(getattr(source, "read", None)):
             return cls(_FILE_NAME, _read(source, max_bytes))
         raise _refusal(f"must be bytes, a path or a binary file, not {type(source).__name__}")
@@ -109,13 +109,9 @@ def _read(source: IO[bytes], max_bytes: int) -> bytes:
         ) from None
     except (OSError, ValueError) as error:
         raise _refusal(f"cannot be read: {error}") from error
-    return _limited(content.getvalue(), max_bytes)
-
-
-def _limited(content: bytes, max_bytes: int) -> bytes:
-    if len(content) > max_bytes:
+    if left <= 0:
         raise _refusal(
             f"is larger than {max_bytes} bytes; the vendor's pages allow 1 MB. Split the list, or"
             " set another limit with keyword_input.CsvFile.read(file, max_bytes=...)"
         )
-    return content
+    return content.getvalue()

@@ -25,8 +25,8 @@ from .inputs import (
 )
 
 _SENTENCES: Final = "sentence-similarity"
-_QUOTED: Final = re.compile(r'"((?:[^"]++|"")*+)"')
-_ROW: Final = re.compile(
+_QUOTED = re.compile(r'"((?:[^"]++|"")*+)"')
+_ROW = re.compile(
     r"""
     "(?P<quoted>(?:[^"]++|"")*+)"(?:\r?\n|\Z)   # "a, b"
     | (?P<plain>[^\n]*?)\r?(?:\n|\Z)           # a,b
@@ -35,7 +35,7 @@ _ROW: Final = re.compile(
 )
 # A term with one of these is in double quotes. At the very beginning of a file, a term's own mark
 # would be read as the byte order mark of the file.
-_SPECIAL: Final = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
+_SPECIAL = re.compile(f'"|^\ufeff|{SEPARATOR.pattern}')
 
 
 def from_keyword_list(
@@ -107,10 +107,10 @@ def replace_entries(
 
 
 def _text_or_none(value: Any) -> Any:
-    # For a text that was never set, the service shows null or an empty text. Other values are
-    # refused, not converted.
+    # For a text that was never set, the service shows null or an empty text. The input refuses a
+    # value that is not a text.
     is_blank = isinstance(value, str) and not value.strip()
-    return None if is_blank else value or None
+    return None if is_blank else value
 
 
 def from_terms(
@@ -225,7 +225,7 @@ def list_entries(
     check_quotes(quotes)
     record = keyword_list.to_dict()
     entries = _shown_entries(record)
-    if entries and quotes == "csv":
+    if quotes == "csv":
         entries = _without_quotes(entries)
     if entries:
         return entries

@@ -8,7 +8,7 @@ content of a file.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
 
@@ -20,9 +20,9 @@ from cometchat_runtime.model import File
 from .csv_file import CsvFile, FileSource
 
 #: Every character at which `str.splitlines()` ends a line.
-LINE_BREAK: Final = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+LINE_BREAK = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 #: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
-SEPARATOR: Final = re.compile(f"{LINE_BREAK.pattern}|,")
+SEPARATOR = re.compile(f"{LINE_BREAK.pattern}|,")
 
 # Excel writes it at the beginning of a CSV file, and it would become part of the first word.
 _BYTE_ORDER_MARK = "\ufeff"
@@ -68,20 +68,28 @@ def _optional_text(_instance: object, attribute: "Attribute[str | None]", value:
         _check_text(value, attribute.name)
 
 
-def check_terms(terms: Iterable[str], name: str = "terms") -> tuple[str, ...]:
+class CheckedTerms(tuple[str, ...]):
+    """Terms or sentences that `check_terms` has checked, and does not check again."""
+
+    __slots__ = ()
+
+
+def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
     """Check terms or sentences, which may hold commas and line breaks.
 
     Raises:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
             cannot be sent. The text names the term by `name` and its index.
     """
+    if isinstance(terms, CheckedTerms):
+        return terms
     # These can be iterated over, but do not yield the terms that the caller intends.
     is_unintended = isinstance(terms, str | bytes | bytearray | memoryview | Mapping)
     is_source = hasattr(terms, "read") or hasattr(terms, "columns")
     if is_unintended or is_source or not isinstance(terms, Iterable):
         shown = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
         raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
-    texts = tuple(terms)
+    texts = CheckedTerms(terms)
     for place, text in enumerate(texts):
         _check_text(text, f"{name}[{place}]")
     return texts
@@ -229,8 +237,7 @@ _CLASSES: Mapping[str, type[KeywordListInput]] = {
     "sentence-similarity": SentenceSimilarityListInput,
 }
 #: The categories of lists that an update can send.
-CATEGORIES: Final = tuple(_CLASSES)
-_LONGEST_CATEGORY = 24
+CATEGORIES = tuple(_CLASSES)
 _COMMON_FIELDS = ("id", "name", "description", "file")
 
 
@@ -243,7 +250,7 @@ def class_for(category: object) -> type[KeywordListInput]:
     if category is None:
         raise InvalidRequestError(f"is missing; it {valid}", argument="category")
     # A longer text is not a misspelled category; it may be a key.
-    is_short = isinstance(category, str) and len(category) <= _LONGEST_CATEGORY
+    is_short = isinstance(category, str) and len(category) <= 24
     shown = repr(category) if is_short else type(category).__name__
     raise InvalidRequestError(f"{valid}, not {shown}", argument="category")
 
@@ -297,7 +304,7 @@ def check_quotes(quotes: object) -> None:
         )
 
 
-def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | tuple[str, ...]:
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | CheckedTerms:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
     check_quotes(quotes)
     if isinstance(new, Mapping):

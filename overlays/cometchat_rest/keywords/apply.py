@@ -6,13 +6,11 @@ from collections.abc import Collection, Container, Iterator
 from attrs import evolve
 
 from cometchat_openapi.api.keywords import update_keyword_list
-from cometchat_openapi.models import KeywordList, KeywordListResponse
+from cometchat_openapi.models import KeywordList
 from cometchat_rest.errors import CometChatError, RevisionConflictError
-from cometchat_rest.keyword_input.entries import file_rows, list_entries, unquoted
-from cometchat_rest.keyword_input.inputs import KeywordListInput, Quotes, to_multipart_form
-from cometchat_runtime.checks import check_type
+from cometchat_rest.keyword_input.entries import entries_of, file_rows, list_entries, unquoted
+from cometchat_rest.keyword_input.inputs import KeywordListInput, Quotes
 from cometchat_runtime.observe import log
-from cometchat_runtime.operation import Call
 
 from .plan import KeywordPlan, KeywordUpdate, revision_of, without
 from .text import readable
@@ -21,16 +19,6 @@ _OPERATION = update_keyword_list.OPERATION.name
 # For a text that was never set, the service shows null or an empty text.
 _UNSET = (None, "")
 _UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
-
-
-def update_call(
-    plan: KeywordPlan, max_removed: float | None, base_url: str
-) -> Call[KeywordListResponse]:
-    """The call that carries out a plan."""
-    check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
-    plan.check_app(base_url)
-    plan.check_removed(max_removed)
-    return update_keyword_list.prepare(keyword_id=plan.keyword_id, new=to_multipart_form(plan.new))
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
@@ -73,16 +61,14 @@ def resolve_update(
         # A list that already matched before the update shows nothing.
         if update.matches and (has_changed or not _result(plan, plan.keyword_list).matches):
             return evolve(update, recovered=True)
-        reading = _unresolved(plan, now) if has_changed else _UNCHANGED
+        reading = _UNCHANGED
+        if has_changed:
+            reading = (
+                f"The revision of the list was {readable(plan.revision_id)} and is now"
+                f" {readable(now.revision_id)}, but the list is not known to match the update."
+            )
     sent.add_note(f"{reading} Read the list again before you send the update again.")
     raise sent
-
-
-def _unresolved(plan: KeywordPlan, now: KeywordList) -> str:
-    return (
-        f"The revision of the list was {readable(plan.revision_id)} and is now"
-        f" {readable(now.revision_id)}, but the list is not known to match the update."
-    )
 
 
 def _result(plan: KeywordPlan, now: KeywordList) -> KeywordUpdate:
@@ -132,16 +118,14 @@ def _entries_of_rows(
             yield row
 
 
-def warn_about_response(
-    new: KeywordListInput, entries: tuple[str, ...], now: KeywordList, quotes: Quotes | None
-) -> None:
+def warn_about_response(new: KeywordListInput, now: KeywordList, quotes: Quotes | None) -> None:
     """Log a warning if the response to an update shows other entries than were sent.
 
     The service may separate entries by another character than the documents say.
     """
     shown = list_entries(now)
     if shown is not None:
-        missing, unexpected = _differences(new, entries, shown, quotes)
+        missing, unexpected = _differences(new, entries_of(new), shown, quotes)
         warn_about_entries(missing, unexpected)
 
 

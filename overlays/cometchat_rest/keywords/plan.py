@@ -23,8 +23,6 @@ from cometchat_runtime.checks import but_is
 
 from .text import first_lines, many, readable
 
-# So few entries an update may remove by default, even if they are more than a fifth.
-_FEW = 5
 _RULE = "a fifth of the entries, or up to five but not more than half"
 _UNKNOWN = "the service does not show the entries, so the number of removed entries is unknown"
 _RISK = "only max_removed=1.0 allows that, and then all entries that are not sent are lost"
@@ -127,11 +125,11 @@ class KeywordPlan:
         """The names of those among `category`, `id`, `name` and `description` that the input
         would change."""
         names = ("category", "id", "name", "description")
-        return tuple(name for name in names if self._changes(name))
-
-    def _changes(self, name: str) -> bool:
-        wanted = getattr(self.new, name)
-        return wanted not in (None, getattr(self.keyword_list, name))
+        return tuple(
+            name
+            for name in names
+            if getattr(self.new, name) not in (None, getattr(self.keyword_list, name))
+        )
 
     @property
     def unsent_fields(self) -> tuple[str, ...]:
@@ -238,9 +236,10 @@ class KeywordPlan:
             parts.append(f"not sent: {', '.join(self.unsent_fields)}")
         if self.changed_quotes:
             parts.append(f"{many(len(self.changed_quotes))} changed only in double quotes")
-        lost = {*self.unchanged}.difference(list_entries(self.keyword_list) or ())
-        if lost:
-            text = f"{many(len(lost))} without the double quotes that the list shows"
+        # With the quotes of a CSV file removed, the list does not show these entries as they are.
+        losing_quotes = {*self.unchanged}.difference(list_entries(self.keyword_list) or ())
+        if losing_quotes:
+            text = f"{many(len(losing_quotes))} without the double quotes that the list shows"
             parts.append(f'quotes="{self.quotes}": {text}')
         return "; ".join(parts)
 
@@ -311,7 +310,8 @@ def _check_category(keyword_id: str, keyword_list: KeywordList, new: KeywordList
 
 def _usual_removals(count: int) -> int:
     """The number of entries that an update may remove by default from a list of so many."""
-    return max(count // 5, min(_FEW, count // 2))
+    # Few entries may be removed even if they are more than a fifth.
+    return max(count // 5, min(5, count // 2))
 
 
 def check_unlimited(max_removed: float | None) -> None:

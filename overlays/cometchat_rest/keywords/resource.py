@@ -4,21 +4,21 @@ from cometchat_openapi.api import keywords as generated
 from cometchat_openapi.api.keywords import get_keyword_list, update_keyword_list
 from cometchat_openapi.models import KeywordList, KeywordListForm, KeywordListResponse
 from cometchat_rest.errors import CometChatError
-from cometchat_rest.keyword_input.entries import entries_of
 from cometchat_rest.keyword_input.inputs import (
+    KeywordListInput,
     NewContent,
     Quotes,
     check_content,
     to_multipart_form,
 )
 from cometchat_runtime.api import BaseApi
+from cometchat_runtime.checks import check_type
 from cometchat_runtime.operation import Response
 from cometchat_runtime.steps import Steps
 
 from .apply import (
     check_revision,
     resolve_update,
-    update_call,
     warn_about_entries,
     warn_about_response,
 )
@@ -26,7 +26,7 @@ from .plan import KeywordPlan, KeywordUpdate, check_unlimited
 
 
 def _get_steps(api: BaseApi, keyword_id: str) -> Steps[KeywordList]:
-    response = yield from api.response(get_keyword_list.prepare(keyword_id=keyword_id))
+    response = yield from api.response_steps(get_keyword_list.prepare(keyword_id=keyword_id))
     return response.parsed.data
 
 
@@ -46,29 +46,23 @@ def update_steps(
 ) -> Steps[KeywordList]:
     """Send an update. For terms alone, first read the list, whose other fields are sent again, and
     check how many entries would be removed."""
-    if isinstance(new, KeywordListForm):
-        check_unlimited(max_removed)
-        response = yield from api.response(
-            update_keyword_list.prepare(keyword_id=keyword_id, new=new)
-        )
-        return response.parsed.data
-    content = check_content(new, quotes)
-    entries = None
+    content = new if isinstance(new, KeywordListForm) else check_content(new, quotes)
+    plan = None
     if isinstance(content, tuple):
         plan = yield from plan_steps(api, keyword_id, content, quotes)
         plan.check_removed(max_removed)
         content = plan.new
-        entries = plan.entries
     else:
         check_unlimited(max_removed)
-        # To read the rows of a file takes a hundred times as long as to send them.
-        if content.file is None:
-            entries = entries_of(content)
-    form = to_multipart_form(content)
-    response = yield from api.response(update_keyword_list.prepare(keyword_id=keyword_id, new=form))
-    if entries is not None:
-        warn_about_response(content, entries, response.parsed.data, quotes)
-    return response.parsed.data
+    form = to_multipart_form(content) if isinstance(content, KeywordListInput) else content
+    response = yield from api.response_steps(
+        update_keyword_list.prepare(keyword_id=keyword_id, new=form)
+    )
+    now = response.parsed.data
+    # To read the rows of a user's file takes a hundred times as long as to send them.
+    if isinstance(content, KeywordListInput) and (plan is not None or content.file is None):
+        warn_about_response(content, now, quotes)
+    return now
 
 
 def plan_steps(
@@ -94,7 +88,12 @@ def plan_steps(
 
 def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:
     """Read the list, send the planned update if the list has not changed, and read it back."""
-    update = update_call(plan, max_removed, api.options.base_url)
+    check_type("plan", plan, KeywordPlan, "the result of keywords.plan()")
+    plan.check_app(api.options.base_url)
+    plan.check_removed(max_removed)
+    update = update_keyword_list.prepare(
+        keyword_id=plan.keyword_id, new=to_multipart_form(plan.new)
+    )
 
     def check() -> Steps[None]:
         keyword_list = yield from _get_steps(api, plan.keyword_id)

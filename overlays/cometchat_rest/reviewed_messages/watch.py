@@ -14,7 +14,12 @@ from cometchat_openapi.api.reviewed_messages import list_reviewed_messages
 from cometchat_openapi.models import ReviewedMessage, ReviewedMessageList
 from cometchat_runtime.arguments import check_arguments
 from cometchat_runtime.checks import check_bool, check_callable, check_seconds
-from cometchat_runtime.errors import CometChatError, InvalidRequestError, UnexpectedResponse
+from cometchat_runtime.errors import (
+    CometChatError,
+    InvalidRequestError,
+    UnexpectedResponse,
+    printable,
+)
 from cometchat_runtime.observe import log
 from cometchat_runtime.operation import Call, Response
 from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff, named_pause
@@ -97,8 +102,7 @@ class Watch:
             extra={
                 "event_name": "watch",
                 "operation": "list_reviewed_messages",
-                # The text of an error, unlike its reason, holds no control character.
-                "reason": str(CometChatError(error.reason)),
+                "reason": printable(error.reason),
                 "pause": self.pause,
             },
         )

@@ -17,8 +17,9 @@ from attrs import frozen
 from cometchat_openapi import api
 from cometchat_openapi.models import Error
 from cometchat_rest import ApiError, Client, Drift, Secret, UnexpectedResponse
-from cometchat_runtime.drift import SCALARS, deviations, escaped, types_of_fields
+from cometchat_runtime.drift import deviations, escaped, types_of_fields
 from cometchat_runtime.errors import BODY_SAMPLE
+from cometchat_runtime.model import SCALARS
 from cometchat_runtime.operation import Call, Operation
 
 __all__ = [

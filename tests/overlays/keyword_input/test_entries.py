@@ -34,6 +34,7 @@ categories = st.sampled_from(["word", "pattern", "sentence-similarity"])
 
 
 #: What a service sends that does not show the entries.
+NOT_TEXTS: list[Any] = [1, 0, False, []]
 NOT_SHOWN: list[dict[str, Any]] = [
     {"category": "word"},
     {"category": "word", "searchTerms": None},
@@ -217,7 +218,11 @@ class TestFromKeywordList:
                 if shown.get("searchTerms") != ['""']
             ),
             *(({"searchTerms": terms}, "^search_terms") for terms in (["a", 1], {"a": 1})),
-            ({"searchTerms": ["a"], "name": 1}, "^name"),
+            *(
+                ({"searchTerms": ["a"], name: value}, f"^{name} must be a string")
+                for name in ("id", "name", "description")
+                for value in NOT_TEXTS
+            ),
         ],
     )
     def test_unusable_list_is_refused(self, shown: dict[str, object], fault: str) -> None:

@@ -22,6 +22,7 @@ from cometchat_rest import (
     WordListInput,
     keyword_input,
 )
+from cometchat_rest.keyword_input import inputs
 from cometchat_runtime.model import File
 from cometchat_testing import Simulator
 
@@ -283,6 +284,26 @@ def test_update_with_terms(any_client: AnyClient, simulator: Simulator) -> None:
     new = [*shown[1:], "Go, now."]
     any_client.call(lambda chat: chat.keywords.update("threat-sentences", new))
     assert simulator.keyword_lists["threat-sentences"]["disallowedSentences"] == new
+
+
+@pytest.mark.parametrize("list_id", [LIST_ID, "scam-patterns", "threat-sentences"])
+@pytest.mark.parametrize("method", ["plan", "update"])
+def test_each_term_is_checked_once(
+    simulator: Simulator, monkeypatch: pytest.MonkeyPatch, method: str, list_id: str
+) -> None:
+    """A plan and an update check each term once, also if the terms become a file."""
+    checked: list[object] = []
+
+    def fault_in_text(value: object) -> str | None:
+        checked.append(value)
+        return keyword_input.fault_in_text(value)
+
+    monkeypatch.setattr(inputs, "fault_in_text", fault_in_text)
+    terms = ["spam", "scam", "x{1,3}"]
+    options = {"max_removed": 1.0} if method == "update" else {}
+    with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
+        getattr(chat.keywords, method)(list_id, terms, **options)
+    assert [value for value in checked if value in terms] == terms
 
 
 def test_update_with_one_term(any_client: AnyClient, simulator: Simulator) -> None:
