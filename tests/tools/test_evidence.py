@@ -66,11 +66,12 @@ def test_the_lines_of_the_ledger_can_be_pasted(
     explains each difference from the vendor."""
     document = changed(change)
     parts: dict[str, list[Any]] = {"fields": [], "differences": []}
+    name = ""
     for line in missing_lines(document, LEDGER):
         if line.startswith("contract/deviations.yaml, "):
-            part = parts[line.split("`")[1]]
+            name = line.split("`")[1]
         else:
-            part.append(yaml.safe_load(line))
+            parts[name].append(yaml.safe_load(line))
     pasted = {name: text for line in parts["fields"] for name, text in line.items()}
     lines = [line for listed in parts["differences"] for line in listed]
     assert (list(pasted), lines) == (fields, differences)

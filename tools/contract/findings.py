@@ -41,7 +41,7 @@ def marked(lines: Mapping[str, Sequence[str]], ledger: Ledger) -> list[Finding]:
     return sorted(findings, key=lambda finding: finding.entry is not None)
 
 
-def run(description: str, metavar: str, compare: Callable[[Path], list[Finding]]) -> int:
+def run(description: str | None, metavar: str, compare: Callable[[Path], list[Finding]]) -> int:
     """Compare the file that the command line names, print the findings, and return the exit code:
     1 if one of them is new, 2 if a file is not readable."""
     parser = argparse.ArgumentParser(

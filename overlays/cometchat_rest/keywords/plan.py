@@ -124,10 +124,9 @@ class KeywordPlan:
     def changed_fields(self) -> tuple[str, ...]:
         """The names of those among `category`, `id`, `name` and `description` that the input
         would change."""
-        names = ("category", "id", "name", "description")
         return tuple(
             name
-            for name in names
+            for name in ("category", "id", "name", "description")
             if getattr(self.new, name) not in (None, getattr(self.keyword_list, name))
         )
 
@@ -135,10 +134,9 @@ class KeywordPlan:
     def unsent_fields(self) -> tuple[str, ...]:
         """The names of those among `name` and `description` that the list has and the input does
         not send."""
-        names = ("name", "description")
         return tuple(
             name
-            for name in names
+            for name in ("name", "description")
             if getattr(self.keyword_list, name) and getattr(self.new, name) is None
         )
 

@@ -16,12 +16,7 @@ from cometchat_runtime.checks import check_type
 from cometchat_runtime.operation import Response
 from cometchat_runtime.steps import Steps
 
-from .apply import (
-    check_revision,
-    resolve_update,
-    warn_about_entries,
-    warn_about_response,
-)
+from .apply import check_revision, resolve_update, warn_about_entries, warn_about_response
 from .plan import KeywordPlan, KeywordUpdate, check_unlimited
 
 
