@@ -219,8 +219,6 @@ RENAMED: list[tuple[dict[str, str], list[tuple[str, str]]]] = [
         },
         [
             ("keyword_input/inputs.py", 'Unexpected keyword argument "id"'),
-            ("keywords/apply.py", 'Unexpected keyword argument "keyword_id"'),
-            ("keywords/apply.py", 'Unexpected keyword argument "new"'),
             ("keywords/resource.py", 'Unexpected keyword argument "keyword_id"'),
             ("keywords/resource.py", 'Unexpected keyword argument "new"'),
         ],

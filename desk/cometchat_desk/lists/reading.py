@@ -81,14 +81,11 @@ def _read_lines(text: str, path: Path | str) -> ListFile:
 
 def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
     content = _parsed(text, path)
-    if isinstance(content, list):
-        return _read_array(content, path, layout)
+    array = content if isinstance(content, list) else _only_array(content)
+    if array is not None:
+        return _read_array(array, path, layout)
     if not isinstance(content, dict):
         raise ListFileError(path, f"must be a JSON object with category and terms, or {_EXAMPLE}")
-    arrays = [value for value in content.values() if isinstance(value, list)]
-    if len(arrays) == 1 and content.keys().isdisjoint({"category", "terms"}):
-        # Other tools give the array of a list any name.
-        return _read_array(arrays[0], path, layout)
     texts = {name: content[name] for name in _TEXTS if name in content}
     for name, value in texts.items():
         if fault := keyword_input.fault_in_text(value):
@@ -105,6 +102,14 @@ def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
         raise ListFileError(path, f"category must be one of {', '.join(CATEGORIES)}")
     entries = _terms(content.get("terms"), path)
     return _without_title(ListFile(entries=entries, **texts), path, layout)
+
+
+def _only_array(content: Any) -> list[Any] | None:
+    """The array of a list, to which other tools give any name."""
+    if not isinstance(content, dict) or not content.keys().isdisjoint({"category", "terms"}):
+        return None
+    arrays = [value for value in content.values() if isinstance(value, list)]
+    return arrays[0] if len(arrays) == 1 else None
 
 
 def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFile:

@@ -109,8 +109,7 @@ def replace_entries(
 def _text_or_none(value: Any) -> Any:
     # For a text that was never set, the service shows null or an empty text. The input refuses a
     # value that is not a text.
-    is_blank = isinstance(value, str) and not value.strip()
-    return None if is_blank else value
+    return None if isinstance(value, str) and not value.strip() else value
 
 
 def from_terms(

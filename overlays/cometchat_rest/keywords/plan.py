@@ -118,7 +118,7 @@ class KeywordPlan:
         not show them."""
         if self.current is None:
             return None
-        return len(self.removed) / len(self.current) if self.current else 0.0
+        return len(self.removed) / max(1, len(self.current))
 
     @property
     def changed_fields(self) -> tuple[str, ...]:

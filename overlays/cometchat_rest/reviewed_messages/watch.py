@@ -21,7 +21,7 @@ from cometchat_runtime.errors import (
     printable,
 )
 from cometchat_runtime.observe import log
-from cometchat_runtime.operation import Response
+from cometchat_runtime.operation import Call, Response
 from cometchat_runtime.retries import TEMPORARY_ERRORS, backoff, named_pause
 
 #: Called with each error after which the watch goes on.
@@ -45,9 +45,9 @@ class Watch:
     ) -> None:
         check_callable("on_error", on_error, InvalidRequestError)
         check_bool("skip_existing", skip_existing, InvalidRequestError)
-        self.call = list_reviewed_messages.prepare(limit=limit)
+        self.call: Call[ReviewedMessageList] = list_reviewed_messages.prepare(limit=limit)
         check_arguments(self.call)
-        self.pause = check_seconds("interval", interval, InvalidRequestError)
+        self.pause: float = check_seconds("interval", interval, InvalidRequestError)
         self._interval = self.pause
         self._limit = limit
         self._on_error = on_error
