@@ -7,7 +7,7 @@ import logging
 import os
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -261,7 +261,8 @@ class Journal:
         update = self.update_to_undo(keyword_id, chat.base_url, number)
         before = self._content_before(update, quotes)
         shown, answer = self.read_list(chat, keyword_id, quotes)
-        content = without_update(shown, answer, update, before)
+        later = self._later(keyword_id, chat.base_url, update.number)
+        content = without_update(shown, answer, update, before, later)
         return KeywordPlan.compare(
             keyword_id,
             shown,
@@ -315,12 +316,13 @@ class Journal:
 
     def changes_of_others(self, plan: KeywordPlan, app: str, to: int) -> frozenset[str]:
         """The entries of a plan of `plan_restore` that somebody else has added or removed."""
-        later = [
-            self.revision(update.number)
-            for update in self.carried_out(plan.keyword_id, app)
-            if update.number > to
-        ]
-        return changes_of_others(plan, later)
+        return changes_of_others(plan, self._later(plan.keyword_id, app, to))
+
+    def _later(self, keyword_id: str, app: str, number: int) -> Iterator[RevisionDetail]:
+        """The updates of a list after the one with this number."""
+        for update in self.carried_out(keyword_id, app):
+            if update.number > number:
+                yield self.revision(update.number)
 
     def _state_after(self, number: int, history: Sequence[Revision], keyword_id: str) -> ListState:
         outcome = next(

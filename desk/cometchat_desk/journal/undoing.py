@@ -15,13 +15,18 @@ from .records import RevisionDetail
 
 
 def without_update(
-    shown: KeywordList, quotes: Quotes | None, update: RevisionDetail, before: KeywordListInput
+    shown: KeywordList,
+    quotes: Quotes | None,
+    update: RevisionDetail,
+    before: KeywordListInput,
+    later: Iterable[RevisionDetail],
 ) -> KeywordListInput:
     """The content of a list without what an update did: without what it added, and with what it
     removed.
 
-    What others did since stays. `quotes` is the answer about the double quotes that the list shows,
-    and `before` is the content before the update.
+    What others did since stays, also if somebody has removed an entry and added it again: a list
+    before one of the `later` updates shows that. `quotes` is the answer about the double quotes
+    that the list shows, and `before` is the content before the update.
     """
     if not keyword_input.list_entries(shown):
         raise InvalidRequestError(
@@ -33,8 +38,9 @@ def without_update(
     old = keyword_input.entries_of(before)
     planned = update.planned
     added, removed = _effects(update, old)
+    gone, returned = _changed_since(added, removed, later)
     current = keyword_input.entries_of(now)
-    wanted = set(current).difference(added) | removed
+    wanted = set(current).difference(added - gone) | (removed - returned)
     # The entries have the order that they had before the update.
     entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
     if not entries:
@@ -60,6 +66,23 @@ def _effects(update: RevisionDetail, before: Collection[str]) -> tuple[set[str],
     sent = set(update.planned.entries or ())
     stored = sent if update.stored is None else set(update.stored)
     return (sent | stored).difference(before), set(before).difference(sent & stored)
+
+
+def _changed_since(
+    added: set[str], removed: set[str], later: Iterable[RevisionDetail]
+) -> tuple[set[str], set[str]]:
+    """The added entries that somebody else has removed since, and the removed entries that somebody
+    else has added, unless a later update did the same again."""
+    gone: set[str] = set()
+    returned: set[str] = set()
+    for update in later:
+        if update.before.entries is None:
+            continue
+        before = set(update.before.meant())
+        added_again, removed_again = _effects(update, before)
+        gone = (gone | (added - before)) - added_again
+        returned = (returned | (removed & before)) - removed_again
+    return gone, returned
 
 
 def _undone(now: str | None, sent: str | None, before: str | None) -> str | None:

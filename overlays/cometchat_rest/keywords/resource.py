@@ -98,9 +98,7 @@ def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> S
     sent = yield from _list_or_error(api.steps(update, recheck=check))
     if isinstance(sent, CometChatError) and not sent.outcome_unknown:
         raise sent
-    now = yield from _list_or_error(
-        api.steps(get_keyword_list.prepare(keyword_id=plan.keyword_id))
-    )
+    now = yield from _list_or_error(api.steps(get_keyword_list.prepare(keyword_id=plan.keyword_id)))
     result = resolve_update(plan, sent, now)
     warn_about_entries(result.missing, result.unexpected)
     return result

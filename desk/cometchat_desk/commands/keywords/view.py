@@ -13,7 +13,7 @@ from cometchat_desk.messages import app_place
 from cometchat_desk.terminal.columns import text_of
 from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
-from cometchat_desk.terminal.text import fitted, visible
+from cometchat_desk.terminal.text import fitted, visible, without_key
 from cometchat_desk.times import utc
 from cometchat_desk.wording import many
 from cometchat_rest import KeywordList, KeywordPlan
@@ -54,11 +54,11 @@ def show_plan(row: Row, plan: KeywordPlan, changes: Changes | None, *, all_entri
 
 
 def write_marked(lines: Iterable[str], *, stderr: bool = False) -> None:
-    """Write lines of a plan, each in the color of its mark. The line of an entry is not broken,
-    to be copied."""
+    """Write lines of a plan, each in the color of its mark, without keys. The line of an entry is
+    not broken, to be copied."""
     parts = (
         (part, line[:1])
-        for line in lines
+        for line in map(without_key, lines)
         for part in (
             [line] if line.startswith(_ENTRY) else fitted(visible(line), stderr=stderr).split("\n")
         )

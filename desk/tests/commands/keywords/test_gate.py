@@ -118,6 +118,12 @@ def test_form_of_a_key(cli: CommandLine, simulator: Simulator, typed: tuple[str,
     assert cli("keywords", *typed, "--yes", "--accept", "secret").code == 0
 
 
+def test_key_to_remove(cli: CommandLine) -> None:
+    """The plan of a removal does not show a key that somebody names."""
+    done = cli("keywords", "remove", LIST, KEY, "--yes", "--format", "table")
+    assert (done.code, KEY in done.out + done.err) == (0, False)
+
+
 @pytest.mark.parametrize(
     ("typed", "place"),
     [

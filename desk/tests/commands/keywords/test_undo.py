@@ -111,6 +111,20 @@ def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> No
     )
 
 
+def test_undo_of_an_entry_that_somebody_else_added_again(
+    cli: CommandLine, simulator: Simulator
+) -> None:
+    """An entry that a colleague removed and added again belongs to the colleague; one that your
+    own undo brought back is still yours."""
+    for typed in (["add", LIST, "xx", "zz"], ["remove", LIST, "zz"], ["undo", LIST]):
+        assert cli("keywords", *typed, "--yes").code == 0
+    simulator.keyword_lists[LIST]["searchTerms"].remove("xx")
+    assert cli("keywords", "add", LIST, "yy", "--yes").code == 0
+    simulator.keyword_lists[LIST]["searchTerms"].append("xx")
+    assert cli("keywords", "undo", LIST, "1", "--yes").code == 0
+    assert terms(simulator) == [*BEFORE, "yy", "xx"]
+
+
 @pytest.fixture
 def synced(cli: CommandLine, two_apps: dict[str, Simulator]) -> CommandLine:
     """After a sync of two lists, of which one has failed in one app."""
