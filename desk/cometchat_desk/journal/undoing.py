@@ -1,6 +1,6 @@
 """How an update is undone, and which changes between two contents are of somebody else (pure)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from cometchat_rest import (
     InvalidRequestError,
@@ -41,8 +41,11 @@ def without_update(
     gone, returned = _changed_since(added, removed, later)
     current = keyword_input.entries_of(now)
     wanted = set(current).difference(added - gone) | (removed - returned)
-    # The entries have the order that they had before the update.
-    entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
+    # The entries have the order that they had before the update, and their repetitions if nobody
+    # has changed anything since.
+    entries: Sequence[str] = old
+    if wanted != set(old):
+        entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
     if not entries:
         raise InvalidRequestError(
             "no entry would be left, and an empty list cannot be sent; add another entry first, and"

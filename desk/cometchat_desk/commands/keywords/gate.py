@@ -87,8 +87,9 @@ def problem(findings: Sequence[Finding], accepted: Collection[str]) -> str:
     rules = list(dict.fromkeys(finding.rule for finding in stopping))
     options = " ".join(f"--accept {rule}" for rule in rules)
     return (
-        f"{' and '.join(counts)} in the new entries ({', '.join(rules)}). Correct the entries, or"
-        f" leave out --yes to decide. To send them as they are, add {options}"
+        f"{' and '.join(counts)} in the new entries ({', '.join(rules)}). Correct the entries"
+        " (keywords lint --fix repairs a file), or leave out --yes to decide. To send them as they"
+        f" are, add {options}"
     )
 
 

@@ -298,5 +298,5 @@ def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     except PlanRefusedError as error:
         share = 1.0 if plan.share_removed is None else plan.share_removed
         reason = error.reason.replace("max_removed", OPTIONS["max_removed"])
-        return f"{reason}; --max-removed {percent(share)} allows the update"
+        return f"{reason}; look at the plan: --max-removed {percent(share)} allows the update"
     return ""

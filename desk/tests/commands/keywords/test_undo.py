@@ -111,6 +111,15 @@ def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> No
     )
 
 
+def test_undo_of_a_list_with_repetitions(cli: CommandLine, simulator: Simulator) -> None:
+    """An undo restores the repeated entries of a list, too."""
+    before = ["clown", "muppet", "clown", "numpty"]
+    simulator.keyword_lists[LIST]["searchTerms"] = before
+    assert cli("keywords", "remove", LIST, "clown", "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert terms(simulator) == before
+
+
 def test_undo_of_an_entry_that_somebody_else_added_again(
     cli: CommandLine, simulator: Simulator
 ) -> None:
