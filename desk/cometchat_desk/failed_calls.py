@@ -19,11 +19,11 @@ class CallError(CometChatError):
     def __init__(
         self, error: CometChatError, app: str, base_url: str, keyword_id: str = ""
     ) -> None:
-        about = (
-            {"keyword_id": keyword_id}
-            if error.argument not in (None, "keyword_id")
-            else error.path_values
-        )
+        about = error.path_values
+        # The error of an app, such as no connection, may name another list of a command.
+        is_of_list = "keyword_id" in about or error.argument not in (None, "keyword_id")
+        if keyword_id and is_of_list:
+            about = {"keyword_id": keyword_id}
         super().__init__(error.reason, operation=error.operation, path_values=about)
         self.error = error
         self.app = app

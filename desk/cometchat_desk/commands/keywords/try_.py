@@ -158,7 +158,7 @@ def try_(
     file_options: FileOptions,
 ) -> Code:
     """Show the entries that a text contains, or the messages that a new list would match and the
-    live list does not.
+    live list does not. With --records and without a new list, the live list is tried on them.
 
     Nothing is changed. --app leaves out the records of other apps, and the first --app names the
     app of the list.
@@ -166,6 +166,7 @@ def try_(
     Examples:
       cometchat-desk keywords try 'Want free coins?'
       cometchat-desk keywords try profanity-list 'Want free coins?'
+      cometchat-desk keywords try profanity-list --records chat.txt
       cometchat-desk keywords try profanity-list giveaway --records reviewed.jsonl
       cometchat-desk keywords try profanity-list words.txt --records reviewed.jsonl --since 7d
       cometchat-desk keywords try profanity-list words.txt --records chat.txt --fail-above 0.5%
@@ -176,15 +177,13 @@ def try_(
     _check_messages(files, names_file, output, fail_above)
     column = _column_of_messages((text, against), messages_column, file_options.column)
     _check_output(output, yes=yes)
-    if text is None:
+    if text is None and not files:
         return _try_all(target, keyword_id, output_format)
     live = _live(target, keyword_id, against, read)
-    if not files:
+    if text is not None and not files:
         _show_matches([("", keyword_id, live)], text, output_format)
         return Code.DONE
-    new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
-    if additions or not names_file:
-        new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
+    live, new = _compared(live, text, read, additions=additions)
     messages = _messages(target, files, since, file_options.encoding, column)
     newly_matched: list[Reviewed] = []
     with ProgressNote("Trying the list"):
@@ -211,6 +210,19 @@ def read_terms(
     if isinstance(content, KeywordListInput):
         return ListTerms(category=content.category, terms=keyword_input.entries_of(content))
     return ListTerms(category=lint.find_settings(path).category_for(path) or default, terms=content)
+
+
+def _compared(
+    live: ListTerms, text: str | None, read: _Read, *, additions: bool
+) -> tuple[ListTerms, ListTerms]:
+    """The list now, and the new one. Without a new one, the list is tried as if it were new."""
+    if text is None:
+        return evolve(live, terms=()), live
+    names_file = _names_file(text)
+    new = read(Path(text), live.category) if names_file else evolve(live, terms=(text,))
+    if additions or not names_file:
+        new = evolve(live, terms=tuple(dict.fromkeys([*live.terms, *new.terms])))
+    return live, new
 
 
 def _is_table(list_of: str | Path | None) -> bool:
@@ -292,6 +304,9 @@ def _live(target: Target, keyword_id: str, against: Path | None, read: _Read) ->
 
 def _try_all(target: Target, text: str, output_format: OutputFormat) -> Code:
     """Show the entries of all known lists that a text contains."""
+    if is_file(text):
+        problem = f"{visible(text)} is a file: name the LIST first, and the messages with --records"
+        raise StopError(Code.USAGE, problem)
     contents, errors = read_lists(target, None, all_apps=False)
     several = len(target.app or ()) > 1
     lists = [(app if several else "", name, terms) for app, name, terms in contents]
@@ -380,7 +395,7 @@ def _verdict(result: TryResult, fail_above: float | None) -> Code:
 
 def _show_result(
     keyword_id: str,
-    text: str,
+    text: str | None,
     lists: tuple[ListTerms, ListTerms],
     result: TryResult,
     output_format: OutputFormat,
@@ -392,9 +407,12 @@ def _show_result(
         {**asdict(term), "approved": term.approved if has_status else None} for term in result.terms
     ]
     if output_format is OutputFormat.TABLE:
+        named = {f"now: {keyword_id}": live, f"new: {text}": new}
+        if text is None:
+            named = {keyword_id: new}
         heads = [
             f"{name}, {terms_of.category}, {many(len(terms_of.terms), 'entry', 'entries')}"
-            for name, terms_of in ((f"now: {keyword_id}", live), (f"new: {text}", new))
+            for name, terms_of in named.items()
         ]
         _show_table([*heads, *_summary(result)], terms)
     elif output_format is OutputFormat.CSV:

@@ -339,3 +339,18 @@ def test_list_that_is_not_active(cli: CommandLine, simulator: Simulator) -> None
     found = cli("keywords", "try", "profanity-list", "a scam")
     assert "But this list is not active, so it blocks nothing now." in found.err
     assert "not active" not in cli("keywords", "try", "profanity-list", "nothing").err
+
+
+def test_live_list_on_messages(cli: CommandLine) -> None:
+    """Without a new list, the live list is tried on the messages; a file in the place of the text
+    is not taken as a text."""
+    cli.write("chat.csv", "time,body\n1,you scam\n2,hello\n")
+    messages = ("--records", "chat.csv", "--messages-column", "body")
+    done = cli("keywords", "try", "profanity-list", *messages, "--output", "-")
+    assert (done.code, done.out) == (0, "you scam\n")
+    assert (
+        "profanity-list, word, 6 entries"
+        in cli("keywords", "try", "profanity-list", *messages, "--format", "table").out
+    )
+    refused = cli("keywords", "try", "chat.csv")
+    assert (refused.code, "chat.csv is a file: name the LIST first" in refused.line) == (2, True)
