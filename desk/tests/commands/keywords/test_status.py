@@ -109,5 +109,4 @@ def test_app_without_a_connection(lists: CommandLine) -> None:
     """If an app does not respond, each list has an error that names this list."""
     lists.env.setenv("COMETCHAT_BASE_URL", "http://127.0.0.1:9/v3")
     rows = records(lists("keywords", "status", "lists"))
-    assert len(rows) == 3
-    assert [row["keyword_id"] in row["error"] for row in rows] == [True] * 3
+    assert [row["keyword_id"] in row["error"] for row in rows] == [True, True]
