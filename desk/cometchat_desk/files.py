@@ -26,6 +26,12 @@ _CHANGED = re.compile(
     re.VERBOSE,
 )
 
+# A formula that would begin a cell inside a text, with the apostrophes that may stand before it:
+# spam;=1+1
+_FORMULA = "'*[-=+@\uff0d\uff1d\uff0b\uff20]"
+_INNER_FORMULA = re.compile(rf"([;\t][ ]*)(?={_FORMULA})")
+_MARKED_FORMULA = re.compile(rf"([;\t][ ]*)'(?={_FORMULA})")
+
 _WINDOWS: Final = sys.platform == "win32"
 
 
@@ -150,10 +156,12 @@ def write_file(path: Path, data: bytes, *, mode: int | None = None) -> None:
 
 def marked(text: str) -> str:
     """A text as a cell of a CSV file, with an apostrophe before a formula, or before a number that
-    a spreadsheet would change."""
+    a spreadsheet would change. Some spreadsheets begin a cell at a semicolon or a tab."""
+    text = _INNER_FORMULA.sub(r"\1'", text)
     return f"'{text}" if _CHANGED.match(text) else text
 
 
 def unmarked(cell: str) -> str:
-    """The text of a cell, without the apostrophe of `marked`."""
-    return cell[1:] if cell.startswith("'") and _CHANGED.match(cell, 1) else cell
+    """The text of a cell, without the apostrophes of `marked`."""
+    text = cell[1:] if cell.startswith("'") and _CHANGED.match(cell, 1) else cell
+    return _MARKED_FORMULA.sub(r"\1", text)

@@ -123,7 +123,7 @@ def _pair_of(item: object) -> PairOrFault:
 
 def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:
     check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
-    return [_pair_of(item) for item in tokens]
+    return list(map(_pair_of, tokens))
 
 
 def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:

@@ -48,8 +48,8 @@ _SECRET_HEADER = re.compile(
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # In HTTP, white space around a value is not part of it.
 _HEADER_VALUE = re.compile(r"(?![\t ])[\t -~]*(?<![\t ])")
-# Some programs that read an env file keep the quotes around a value, and some editors write the
-# others.
+# Some programs that read an env file keep the quotes around a value. Some editors write curly ones,
+# and Excel a byte order mark.
 _AROUND_WORD = ('"', "'", "\u201c", "\u201d", "\ufeff")
 _DEFAULT_PHASES = {"connect": 5.0, "read": 30.0, "write": 60.0, "pool": 5.0}
 

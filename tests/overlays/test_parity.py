@@ -8,7 +8,6 @@ from typing import Any
 import anyio
 import pytest
 
-import cometchat_rest
 from cometchat_rest import AsyncClient, Client
 
 from ..support import KEY, ON_PREMISE_URL, unused_transport
@@ -81,10 +80,12 @@ def test_both_clients_have_the_same_attributes(both_clients: tuple[Client, Async
 
 # Parameters of the blocking client only: awaited calls are cancelled instead.
 BLOCKING_ONLY = {"reviewed_messages.watch": {"stop"}}
+# A resource that is only generated has no public name in `cometchat_rest`.
+CLIENT = Client(base_url=ON_PREMISE_URL, api_key=KEY, transport=unused_transport())
 METHODS = [
     (resource, method)
-    for resource, name in resources(Client).items()
-    for method in public_members(getattr(cometchat_rest, name))
+    for resource in resources(Client)
+    for method in public_members(type(getattr(CLIENT, resource)))
 ]
 
 

@@ -57,16 +57,16 @@ def compare(theirs: Document, ours: Document, ledger: Ledger) -> list[Finding]:
     return marked(lines, ledger)
 
 
-# An example of a response shows fields that the vendor's schemas omit. Our schemas forbid other
-# properties for this comparison, so that a field without a description is noticed.
-
-
 #: The end of the pointer of a schema that describes only a part of a value.
-_PART = re.compile(r"/(allOf/\d+|if|then|else|not)(/(anyOf|oneOf)/\d+)*$")
+_PART = re.compile(r"(?<!/properties)/(allOf/\d+|if|then|else|not)(/(anyOf|oneOf)/\d+)*$")
 
 
 def _examples(pair: Pair) -> Iterator[Difference]:
-    """Yield every mismatch between the vendor's response examples and our schemas."""
+    """Yield every mismatch between the vendor's response examples and our schemas.
+
+    An example shows fields that the vendor's schemas omit. Our schemas forbid other properties for
+    this comparison, so that a field without a description is noticed.
+    """
     if pair.old is None or pair.new is None:
         return
     document = closed(pair.new.document)

@@ -17,7 +17,7 @@ from tools.contract.evidence import missing_lines
 from tools.description import DESCRIPTION, ROOT, Document, operations, read
 
 from .generate import generate
-from .overlays import problems
+from .overlays import faults_of_overlays
 from .paging import paging_of, shows_one_page
 
 OUTPUT = ROOT / "generated" / "cometchat_openapi"
@@ -26,12 +26,12 @@ _SHOWN = OUTPUT.relative_to(ROOT)
 
 def decisions(document: Document) -> Iterator[str]:
     """Say how each list with pages is read."""
-    for method in operations(document):
-        paging = paging_of(method)
+    for operation in operations(document):
+        paging = paging_of(operation)
         if paging is not None:
-            yield f"{method.id}: {paging.text}"
-        elif shows_one_page(method):
-            yield f"{method.id}: one part of a list; its model is not a loop over all items"
+            yield f"{operation.id}: {paging.text}"
+        elif shows_one_page(operation):
+            yield f"{operation.id}: one part of a list; its model is not a loop over all items"
 
 
 def differences(committed: Path, fresh: Path) -> list[str]:
@@ -61,7 +61,8 @@ def main() -> None:
         lines = _check() if parser.parse_args().check else _replace()
     except (OSError, ValueError) as error:
         sys.exit(str(error))
-    print(*lines, sep="\n")
+    for line in lines:
+        print(line)
 
 
 def _check() -> list[str]:
@@ -82,15 +83,12 @@ def _replace() -> list[str]:
         if OUTPUT.exists():
             shutil.rmtree(OUTPUT)
         shutil.copytree(fresh, OUTPUT)
-    unfit = problems()
+    document = read(DESCRIPTION)
+    print(*decisions(document), f"{_SHOWN}: {len(changed)} files changed", sep="\n")
+    unfit = faults_of_overlays()
     if unfit:
         raise ValueError(f"overlays do not fit {_SHOWN}; change them:\n{unfit}")
-    document = read(DESCRIPTION)
-    return [
-        *decisions(document),
-        f"{_SHOWN}: {len(changed)} files changed",
-        *missing_lines(document),
-    ]
+    return missing_lines(document)
 
 
 def _generated(folder: str) -> Path:

@@ -126,7 +126,7 @@ class EndpointView:
     def head(self, prefix: str) -> str:
         """The `def` of its method, with arguments and result."""
         # The method of a list with pages awaits nothing: the first page is read when it is needed.
-        is_awaited = prefix and self.paging is None
+        is_awaited = prefix == "Async" and self.paging is None
         arguments = self.arguments.declarations(_BUILTIN_LIST)
         separator = ", " if arguments else ""
         define = "async def" if is_awaited else "def"

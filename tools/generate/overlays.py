@@ -11,8 +11,12 @@ from tools.description import ROOT
 _FOLDERS = ("runtime", "generated", "overlays")
 
 
-def problems() -> str:
-    """The lines of mypy about the overlays; an empty text if they fit."""
+def faults_of_overlays() -> str:
+    """Return the lines of mypy about the overlays; an empty text if they fit.
+
+    Raises:
+        ValueError: mypy failed.
+    """
     environment = {
         **os.environ,
         "MYPYPATH": os.pathsep.join(_FOLDERS),
@@ -24,4 +28,6 @@ def problems() -> str:
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    return f"{done.stdout}{done.stderr}".strip()
+    if done.returncode > 1:
+        raise ValueError(f"mypy failed: {done.stdout}{done.stderr}")
+    return done.stdout.strip() if done.returncode else ""

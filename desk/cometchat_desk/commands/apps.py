@@ -187,12 +187,19 @@ def _address(target: Target, stored: Mapping[str, str]) -> dict[str, Any]:
     if app_id is base_url is None:
         app_id, base_url = _ask_for_address(stored.get("app_id") or stored.get("base_url") or "")
     if base_url is None and region is None:
-        region = stored.get("region", DEFAULT_REGION)
-        if prompts.can_ask():
-            question = f"Region: {', '.join(Region)} [{region}]:"
-            region = prompts.ask(question).lower() or region
+        # The stored region may be wrong for another app.
+        is_stored = app_id == stored.get("app_id")
+        region = _ask_for_region(stored.get("region") if is_stored else None)
     settings = {"app_id": app_id, "region": region, "base_url": base_url}
     return {name: value for name, value in settings.items() if value is not None}
+
+
+def _ask_for_region(stored: str | None) -> str:
+    default = stored or DEFAULT_REGION
+    if not prompts.can_ask():
+        return default
+    question = f"Region: {', '.join(Region)} [{default}]:"
+    return prompts.ask(question).lower() or default
 
 
 def _ask_for_address(stored: str) -> tuple[str | None, str | None]:

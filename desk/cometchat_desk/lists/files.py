@@ -157,7 +157,7 @@ def decoded(data: bytes, path: Path | str, encoding: str | None = None) -> str:
             return text
     if fault is None:
         raise ListFileError(path, f"is not a text file: it holds NUL characters; {_SAVE}")
-    raise _wrong_encoding(fault, path, marked_encoding(data) or encoding)
+    raise _wrong_encoding(fault, path, named=encoding, marked=marked_encoding(data))
 
 
 def _check_kind(data: bytes, path: Path | str) -> None:
@@ -169,13 +169,16 @@ def _check_kind(data: bytes, path: Path | str) -> None:
 
 
 def _wrong_encoding(
-    error: UnicodeDecodeError, path: Path | str, named: str | None
+    error: UnicodeDecodeError, path: Path | str, *, named: str | None, marked: str | None
 ) -> EncodingError:
     line = error.object[: error.start].decode(error.encoding, "replace").count("\n") + 1
+    if marked is not None:
+        name = marked.removesuffix("-sig")
+        fault = f"is not in the encoding {name}, as its first bytes say; save it again as UTF-8"
+        return EncodingError(path, fault, line=line)
     if named is not None:
         names = ", ".join(NAMES)
-        name = named.removesuffix("-sig")
-        fault = f"is not in the encoding {name}; name another one with --encoding: {names}"
+        fault = f"is not in the encoding {named}; name another one with --encoding: {names}"
         return EncodingError(path, fault, line=line)
     likely = likely_encoding(error.object)
     others = ", ".join(name for name in NAMES if name != with_place(likely))

@@ -17,12 +17,21 @@ from cometchat_rest import keyword_input
 
 from .files import CATEGORIES, SUFFIXES, WORKBOOK, ListFile, ListFileError, decoded
 from .tables import Layout, read_records, read_table, with_usual_breaks
+from .titles import is_title
 
 _TEXTS: Final = ("id", "category", "name", "description")
 _DEFAULT: Final = Layout()
 _EXAMPLE: Final = 'an example: ["spam", "free coins"]'
-# The beginning of JSON, or of a list in a program: ["spam", ['spam', {"terms": or [{"word":
-_JSON: Final = re.compile(r"""\s*(?:\[\s*)?[\[{]\s*["']\w""")
+# The beginning of JSON, or of a list in a program.
+_JSON: Final = re.compile(
+    r"""
+    \s* (?:
+        \[ \s* (?P<quote>["']) [^"'\n]* (?P=quote) \s* [,\]]   # ["spam", or ['spam']
+      | (?: \[ \s* )? \{ \s* ["'] \w+ ["'] \s* :               # {"terms": or [{"word":
+    )
+    """,
+    re.VERBOSE,
+)
 
 
 def read_list(
@@ -105,11 +114,12 @@ def _read_json(text: str, path: Path | str, layout: Layout) -> ListFile:
 
 
 def _only_array(content: Any) -> list[Any] | None:
-    """The array of a list, to which other tools give any name."""
-    if not isinstance(content, dict) or not content.keys().isdisjoint({"category", "terms"}):
+    """The array that another tool writes below the title of a column, such as `words`."""
+    if not isinstance(content, dict) or not content.keys().isdisjoint({"id", "category", "terms"}):
         return None
-    arrays = [value for value in content.values() if isinstance(value, list)]
-    return arrays[0] if len(arrays) == 1 else None
+    arrays = {name: value for name, value in content.items() if isinstance(value, list)}
+    is_list = len(arrays) == 1 and all(map(is_title, arrays))
+    return next(iter(arrays.values())) if is_list else None
 
 
 def _read_array(content: list[Any], path: Path | str, layout: Layout) -> ListFile:

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -17,8 +18,6 @@ from .workbooks import Lost, SheetRow, column_number, read_rows
 
 # Rows above the titles of the columns, such as the title of the table.
 _MOST_ABOVE = 20
-# Rows at the beginning of a table with one column that may hold its title.
-_MOST_TITLES = 3
 # Rows that an error names.
 _MOST_NAMED = 20
 
@@ -157,8 +156,10 @@ def _named_place(
 
 
 def _usual_head(rows: Sequence[SheetRow], full: SheetRow) -> SheetRow | None:
-    """The row with a usual title, which may stand below the title of the table."""
-    for row in (full, *rows[:_MOST_TITLES]):
+    """The row with a usual title: the first one, or that below a title of the table, from which
+    empty rows separate it."""
+    below = [row for above, row in pairwise(rows[:_MOST_ABOVE]) if row.number > above.number + 1]
+    for row in (full, *below[:1]):
         if any(map(is_title, _texts(row).values())):
             return row
     return None

@@ -44,6 +44,20 @@ def test_title_above_the_title_of_one_column(layout: dict[str, Any]) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "layout", "entries"),
+    [
+        ("spam\nscam\nname\nfoo\n", {"column": "1"}, ["spam", "scam", "name", "foo"]),
+        ("1,spam\n2,scam\n3,name\n", {"column": "2"}, ["spam", "scam", "name"]),
+        ("spam\nterm\nfoo\n", {"header": True}, ["term", "foo"]),
+    ],
+)
+def test_entries_like_titles(text: str, layout: dict[str, Any], entries: list[str]) -> None:
+    """An entry that could be a title, below other entries, ends no list and begins none."""
+    content = read_list(text.encode(), "a.csv", layout=Layout(**layout))
+    assert list(content.entries) == entries
+
+
 def test_rows_above_the_titles() -> None:
     """All cells of the column above its title are skipped, and named: one may be an entry."""
     content = read_list(

@@ -109,25 +109,32 @@ def _changes(
     for summary in journal.carried_out(keyword_id, app.address):
         update = journal.revision(summary.number)
         before = _holds(update.before.entries, forms)
-        if had is not None and before != had:
-            yield change(is_added=before, after=since, until=update.started_at)
+        if _has_changed(had, before):
+            yield change(is_added=bool(before), after=since, until=update.started_at)
         forms |= update.stored_forms(entry)
         had = _holds(update.after.entries, forms)
         since = update.finished_at or update.started_at
-        if had != before:
-            yield change(is_added=had, after=update.started_at, until=since, update=update)
+        if _has_changed(before, had):
+            yield change(is_added=bool(had), after=update.started_at, until=since, update=update)
             if update.outcome == "unknown":
                 had = None
     if current is not None and had is not None:
         now = _holds(current, forms)
-        if now != had:
-            yield change(is_added=now, after=since, until=datetime.now(UTC))
+        if _has_changed(had, now):
+            yield change(is_added=bool(now), after=since, until=datetime.now(UTC))
 
 
-def _holds(entries: Sequence[str] | None, forms: Collection[str]) -> bool:
+def _has_changed(old: bool | None, new: bool | None) -> bool:
+    """Whether a list is known to have an entry at one of two times only."""
+    return None not in (old, new) and old != new
+
+
+def _holds(entries: Sequence[str] | None, forms: Collection[str]) -> bool | None:
+    """Whether a list has an entry; `None` if the service did not show its entries."""
+    if entries is None:
+        return None
     # The list may show the rows of a CSV file with their double quotes.
-    shown = entries or ()
-    return not {*shown, *map(keyword_input.unquoted, shown)}.isdisjoint(forms)
+    return not {*entries, *map(keyword_input.unquoted, entries)}.isdisjoint(forms)
 
 
 def _entries_now(app: App, keyword_id: str) -> Sequence[str] | None:

@@ -73,22 +73,27 @@ def lint(
     linter.find_settings(Path()).with_category(category)
     if how != FixOptions() and not how.fix:
         raise StopError(Code.USAGE, "--output, --dry-run and --yes work only with --fix; add --fix")
-    paths = _paths(files or ())
+    named = files or ()
+    paths = _paths(named)
     if how.fix:
         if how.output is not None and len(paths) > 1:
             raise StopError(Code.USAGE, "--output: name one file to repair, not several")
         fix_file = partial(fix, how=how, category=category, accept=accepted, options=options)
-        return max(_for_each(paths, fix_file))
+        return max(_for_each(paths, named, fix_file))
     reader = partial(_findings_in, accept=accepted, category=category, options=options)
-    return _lint(paths, reader, output_format)
+    return _lint(paths, named, reader, output_format)
 
 
-def _for_each(paths: Sequence[Path], work: Callable[[Path], Code | None]) -> list[Code]:
+def _for_each(
+    paths: Sequence[Path], named: Sequence[Path], work: Callable[[Path], Code | None]
+) -> list[Code]:
     """Do the same with each file, and return the exit codes. A file that fails stops no other
-    one."""
+    file. Those that nobody has named were found in a folder."""
     codes: list[Code] = []
     for path in paths:
         try:
+            if path not in named:
+                check_found(path)
             codes.append(work(path) or Code.DONE)
         except (cometchat_rest.CometChatError, StopError) as error:
             print_error(reason_for(error))
@@ -134,8 +139,6 @@ def _files(file: Path) -> Sequence[Path]:
     ]
     suffixed = [path for path in paths if path.suffix.lower() in SUFFIXES]
     if lists := [path for path in suffixed if path.is_file()]:
-        for path in lists:
-            check_found(path)
         return lists
     raise StopError(
         Code.USAGE, f"{visible(str(file))}: the folder holds no {', '.join(SUFFIXES)} files"
@@ -144,11 +147,12 @@ def _files(file: Path) -> Sequence[Path]:
 
 def _lint(
     paths: Sequence[Path],
+    named: Sequence[Path],
     findings_in: Callable[[Path], Sequence[linter.Finding]],
     output_format: LintFormat,
 ) -> Code:
     findings: list[linter.Finding] = []
-    codes = _for_each(paths, lambda path: findings.extend(findings_in(path)))
+    codes = _for_each(paths, named, lambda path: findings.extend(findings_in(path)))
     _show(findings, output_format)
     # A program may read stdout and stderr together: the summary must come last.
     sys.stdout.flush()
@@ -158,7 +162,7 @@ def _lint(
         rest = many(count["warning"], "warning", "warnings")
         if count["note"]:
             rest += f" and {many(count['note'], 'note', 'notes')}"
-        say(f"{errors} and {rest} in {many(len(paths), 'file', 'files')}.")
+        say(f"{errors} and {rest} in {many(codes.count(Code.DONE), 'file', 'files')}.")
     return max(*codes, Code.NO if count["error"] else Code.DONE)
 
 

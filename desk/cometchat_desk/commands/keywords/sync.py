@@ -29,7 +29,7 @@ FOLDER = typer.Argument(
     help="The folder: the file LIST.txt, .csv, .json or .xlsx is the list LIST.",
 )
 
-_MISSING = "Create it there, or remove its file from the folder"
+_MISSING = "Create it in the dashboard, or remove its file from the folder"
 
 
 @command()

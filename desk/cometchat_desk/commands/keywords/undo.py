@@ -196,10 +196,10 @@ def _undo_command(
             if address in numbers
         }
         rows += apps.rows(keyword_id, apps.run(jobs))
-    _note_other_apps(updates, apps.addresses)
+    _note_other_apps(updates, apps.addresses, apps.target)
     if not rows:
         problem = f"the command of update {update.number} changed no list in these apps"
-        raise StopError(Code.USAGE, f"{problem}; name its app with --app")
+        raise StopError(Code.USAGE, f"{problem}; name the other app")
     made = f"{update.command or 'the command'} of {update.started_at:%Y-%m-%d %H:%M} UTC"
     write(f"this undoes {many(len(rows), 'update', 'updates')} of {made}", "bold", stderr=True)
     for row in rows:
@@ -209,12 +209,18 @@ def _undo_command(
     return rows
 
 
-def _note_other_apps(updates: Sequence["Revision"], addresses: Mapping[str, str]) -> None:
+def _note_other_apps(
+    updates: Sequence["Revision"], addresses: Mapping[str, str], target: Target
+) -> None:
     left = dict.fromkeys(
         update.base_url for update in updates if update.base_url not in addresses.values()
     )
     if left:
-        named = " or ".join(f"--base-url {address}" for address in left)
+        profiles = connection.names_by_address(target)
+        named = " or ".join(
+            f"--app {profiles[address]}" if address in profiles else f"--base-url {address}"
+            for address in left
+        )
         write_note(
             "the command also updated other apps; this undo leaves them unchanged. To undo there,"
             f" use {named}"

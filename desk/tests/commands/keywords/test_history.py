@@ -247,6 +247,19 @@ def test_history_of_an_entry_in_lower_case(
         assert (record["change"], record["number"]) == ("added", 1)
 
 
+def test_history_of_entries_that_were_hidden(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service hid the entries at an update, nobody is said to have changed them."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    hidden: Any = dict(simulator.keyword_lists[LIST])
+    del hidden["searchTerms"]
+    simulator.keyword_lists[LIST] = hidden
+    cli.write("all.txt", "mine\nmore\n")
+    limit = ("--max-removed", "100%")
+    assert cli("keywords", "apply", LIST, "all.txt", "--yes", *limit).code == 0
+    found = records(cli("keywords", "history", LIST, "--entry", "mine"))
+    assert [(each["change"], each["number"]) for each in found] == [("added", 1)]
+
+
 def test_history_of_two_names_for_one_app(cli: CommandLine, simulator: Simulator) -> None:
     """Two profiles that name the same app give each change once."""
     cli.profiles(app("shop", simulator) + app("shop2", simulator))

@@ -118,7 +118,10 @@ class TestSync:
         assert done.code == 5
         line, _note = done.err.splitlines()[-2:]
         assert line.startswith(f'cometchat-desk: There is no list "{OTHER}" in forum (')
-        assert "Only the dashboard can create a list. Create it there, or remove its file" in line
+        assert (
+            "Only the dashboard can create a list. Create it in the dashboard, or remove its file"
+            in line
+        )
         assert terms(forum)[-1] == terms(simulator)[-1] == "new"
 
     def test_app_without_a_key(self, two_of_lists: CommandLine, simulator: Simulator) -> None:
