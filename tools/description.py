@@ -327,7 +327,7 @@ class Operation:
 
     @property
     def tag(self) -> str:
-        """The first tag; empty if there is none."""
+        """The first tag; an empty text without tags."""
         return next(iter(sequence(self.node, "tags")), "")
 
     @property
@@ -363,7 +363,7 @@ class Operation:
 
     @property
     def request_body(self) -> Node:
-        """The body of the request; empty if there is none."""
+        """The body of the request; an empty object without a body."""
         return followed(self.document, mapping(self.node, "requestBody"))
 
     def fields(self, schema: Node) -> dict[str, Node]:

@@ -34,3 +34,7 @@ OPTIONS: Mapping[str, str] = {
 def many(count: int, singular: str, plural: str) -> str:
     """A number and its noun."""
     return f"{count:,} {singular if count == 1 else plural}"
+
+
+#: The message if a response has no entries, which does not mean that the list is empty.
+HIDDEN = "the service does not show the entries of this list"

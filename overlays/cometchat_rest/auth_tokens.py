@@ -21,7 +21,7 @@ from cometchat_runtime.steps import Steps
 from .errors import ApiError, CometChatError, InvalidRequestError
 from .service import GONE
 
-#: A uid and a token of this user; or the reason why there is no such pair.
+#: A uid and a token of this user; or a text that says why an item is not such a pair.
 PairOrFault: TypeAlias = tuple[str, Secret] | str
 
 

@@ -70,10 +70,8 @@ def trimmed(setting: Secret, argument: str, also_called: str | None = None) -> S
 
 
 def fault_in_word(word: Secret) -> str | None:
-    """The sign that a word was copied together with something else; `None` if there is none.
-
-    Anything that is not a text has none.
-    """
+    """The sign that a word was copied together with something else; `None` for a word without
+    such a sign, and for anything that is not a text."""
     text = word.reveal()
     if not isinstance(text, str):
         return None

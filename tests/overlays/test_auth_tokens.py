@@ -4,6 +4,7 @@ reports its outcome."""
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from operator import methodcaller
 from typing import Any
 
@@ -279,6 +280,18 @@ def test_swapped_arguments_are_refused(
     )
     assert "alice" not in str(error) + own_locals(error)
     assert simulator.requests == []
+
+
+def test_tokens_that_cannot_be_read(any_client: AnyClient) -> None:
+    """An error of the caller's iterable passes, and none of our frames shows a token."""
+
+    def tokens() -> Iterator[tuple[str, str]]:
+        yield "alice", TOKEN
+        raise RuntimeError("the file ends here")
+
+    with pytest.raises(RuntimeError) as caught:
+        any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens()))
+    assert TOKEN not in own_locals(caught.value)
 
 
 def test_uid_with_an_underscore(any_client: AnyClient, simulator: Simulator) -> None:

@@ -208,6 +208,20 @@ def test_an_object_of_several_parts_has_the_fields_of_all(change: Change) -> Non
     assert fields == fields_of_examples(document, SERVICE)
 
 
+def test_a_field_with_the_name_of_a_keyword_is_compared() -> None:
+    """An object in a field such as `not` is compared as any other object."""
+    ours = copy.deepcopy(dict(SERVICE))
+    ours["components"]["schemas"]["Role"]["properties"]["not"] = {
+        "type": "object",
+        "properties": {"known": text()},
+    }
+    document = vendor()
+    example = {"role": "x", "name": "X", "createdAt": 1, "not": {"hue": 2}}
+    of_roles(document).update(example={"data": [example], "meta": {}})
+    lines = fields_of_examples(document, ours)
+    assert [line for line in lines if '"hue"' in line] != []
+
+
 def test_a_response_without_a_named_schema_is_compared() -> None:
     """A field that only an example has is noticed, also if the response describes its fields in
     place."""

@@ -363,10 +363,10 @@ REFUSED: dict[str, tuple[Change, str, str]] = {
         f"{ROLE}/properties/z",
         "type array must have items",
     ),
-    "a form that requires no field of its own": (
+    "a form that requires a field that it does not describe": (
         lambda d: at(d, f"{SCHEMAS}/KeywordListForm/required").append("ghost"),
         "PUT /moderation/keywords/{keywordId}",
-        "the form requires ghost, which is no property of it; describe it",
+        "the form requires ghost, but does not describe it; describe this field",
     ),
 }
 OLD = "        role: {type: string, description: Role identifier., examples: [moderator]}\n"

@@ -98,7 +98,7 @@ class EndpointView:
 
     @property
     def paging(self) -> Paging | None:
-        """How further pages are read; `None` if there are none."""
+        """How further pages are read; `None` for an operation without pages."""
         return paging_of(self.operation)
 
     @property

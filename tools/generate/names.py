@@ -16,7 +16,7 @@ ATTRIBUTES = frozenset(
     {"aclose", "api", "base_url", "close", "rate_limit", "request", "with_options"}
 )
 _TEMPLATES = ROOT / "generator-templates"
-#: An import in a template; a line with Jinja is none.
+#: A line of a template that imports names. A line that Jinja reads does not match.
 _IMPORT = re.compile(
     r"""
     ^ [ ]*

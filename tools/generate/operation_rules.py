@@ -175,7 +175,7 @@ def _faults_of_form(operation: Operation) -> Texts:
             - operation.fields(form).keys()
         )
         for name in sorted(absent):
-            yield f"the form requires {name}, which is no property of it; describe it"
+            yield f"the form requires {name}, but does not describe it; describe this field"
         for name, field in operation.fields(form).items():
             if kind == _URLENCODED and _NESTED & _types(operation, field):
                 yield f"{name} is an object in a URL-encoded form; describe the body as {_JSON}"

@@ -26,7 +26,7 @@ from typing import Any, Self, TypeAlias
 
 from attrs import frozen
 
-from cometchat_desk.wording import many
+from cometchat_desk.wording import HIDDEN, many
 from cometchat_rest import KeywordList, keyword_input
 from cometchat_rest.errors import InvalidRequestError
 from cometchat_rest.keyword_input import Quotes
@@ -81,9 +81,7 @@ class ListTerms:
         show them."""
         entries = keyword_input.list_entries(keyword_list, quotes=quotes)
         if entries is None:
-            raise InvalidRequestError(
-                f"{keyword_list.id!r}: the service does not show the entries of this list"
-            )
+            raise InvalidRequestError(f"{keyword_list.id!r}: {HIDDEN}")
         return cls(
             category=str(keyword_list.category or ""),
             terms=entries,

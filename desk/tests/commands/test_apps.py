@@ -212,6 +212,11 @@ def test_new_key(bare_cli: CommandLine, simulator: Simulator, typed: Callable[..
     stored = content(bare_cli)["apps"]
     assert isinstance(stored, dict)
     assert stored["two"] == {"app_id": "abc", "region": "eu", "api_key_file": "two.key"}
+    # The stored region is that of the stored app.
+    assert typed("two", "--no-check", "--replace", texts="other\n\n", key="k").code == 0
+    stored = content(bare_cli)["apps"]
+    assert isinstance(stored, dict)
+    assert stored["two"]["region"] == "us"
 
 
 def test_list(bare_cli: CommandLine) -> None:

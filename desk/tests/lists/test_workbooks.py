@@ -198,8 +198,7 @@ def test_formulas() -> None:
 
 
 def test_text_beside_a_value() -> None:
-    """A cell with a text of its own and also a number counts as the text, as a spreadsheet shows
-    it."""
+    """If a cell holds a text and a number, the entry is the text, as a spreadsheet shows it."""
     row = '<row><c t="inlineStr"><v>1.0</v><is><r><t>1.</t></r></is></c></row>'
     assert read(workbook({**PARTS, FIRST: sheet(SPAM, row)})).entries == ("spam", "1.")
 

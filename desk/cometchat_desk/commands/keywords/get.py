@@ -19,6 +19,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.output import Format, OutputFormat, as_json, show
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.text import visible
+from cometchat_desk.wording import HIDDEN
 from cometchat_rest import (
     Client,
     CometChatError,
@@ -32,7 +33,6 @@ from cometchat_rest.keyword_input import Quotes
 from .entry_input import STDIN, replaces, write_entries
 from .known_lists import errors_in, read_known, report
 from .list_argument import complete_list
-from .rows import HIDDEN
 from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
 from .view import show_list

@@ -12,12 +12,10 @@ from cometchat_desk.lint import Finding
 from cometchat_desk.messages import joined, print_error, reason_for
 from cometchat_desk.terminal.columns import Record
 from cometchat_desk.terminal.text import Command
-from cometchat_desk.wording import many
+from cometchat_desk.wording import HIDDEN, many
 from cometchat_rest import CometChatError, KeywordPlan, KeywordUpdate
 from cometchat_rest.keywords.text import readable
 
-#: The message if a response has no entries, which does not mean that the list is empty.
-HIDDEN = "the service hides the entries of this list; the dashboard shows them"
 # The number of entries that a result names.
 _NAMED = 5
 

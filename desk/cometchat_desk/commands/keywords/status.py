@@ -13,11 +13,12 @@ from cometchat_desk.messages import reason_for, write_note
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.columns import Column, Record
 from cometchat_desk.terminal.output import Format, OutputFormat, show
+from cometchat_desk.wording import HIDDEN
 from cometchat_rest import KeywordPlan
 
 from . import gate
 from .known_lists import read_lists, report
-from .rows import HIDDEN, Row, print_errors
+from .rows import Row, print_errors
 from .sync import FOLDER, is_missing, rows_of
 from .update_options import QuotesAnswer
 from .updates import Apps

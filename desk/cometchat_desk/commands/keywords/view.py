@@ -15,10 +15,10 @@ from cometchat_desk.terminal.output import Format, OutputFormat, show
 from cometchat_desk.terminal.table import warn, write, write_lines
 from cometchat_desk.terminal.text import fitted, visible, without_key
 from cometchat_desk.times import utc
-from cometchat_desk.wording import many
+from cometchat_desk.wording import HIDDEN, many
 from cometchat_rest import KeywordList, KeywordPlan
 
-from .rows import HIDDEN, Row
+from .rows import Row
 
 if TYPE_CHECKING:
     from cometchat_desk.journal import Revision

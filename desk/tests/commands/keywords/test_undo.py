@@ -95,6 +95,15 @@ def test_undo_of_several_apps(cli: CommandLine, two_apps: dict[str, Simulator]) 
     assert [terms(each) for each in two_apps.values()] == [BEFORE, BEFORE]
 
 
+def test_undo_of_a_command_in_one_app(two: CommandLine, forum: Simulator) -> None:
+    """If the options leave out an app of the command, a note names the option for it."""
+    assert two("keywords", "add", LIST, "new", "--all-apps", "--yes").code == 0
+    done = two("keywords", "undo", "--command", "1", "--app", "shop", "--yes")
+    assert (done.code, "To undo there, use --app forum" in done.err) == (0, True)
+    assert two("keywords", "undo", "--command", "1", "--app", "forum", "--yes").code == 0
+    assert terms(forum) == BEFORE
+
+
 def test_undo_of_an_earlier_update(cli: CommandLine, simulator: Simulator) -> None:
     """A number undoes this update only, and keeps those that came later."""
     for typed in (["add", LIST, "free money"], ["remove", LIST, "spam"], ["add", LIST, "later"]):
