@@ -30,10 +30,12 @@ def run(*command: str | Path, path: tuple[Path, ...] = (), folder: Path | None =
 def copied(folder: Path, *more: str) -> Path:
     """Copy the input and the output of the generator into a new folder, and more folders; without
     the overlays, their folder has an empty module."""
-    for name in ("generator-templates", "generated", "tools", *more):
+    for name in ("contract", "generator-templates", "generated", "tools", *more):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("openapi.yaml", "generator-config.yaml"):
         shutil.copy(ROOT / name, folder)
+    (folder / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "service.md", folder / "docs")
     if "overlays" not in more:
         (folder / "overlays").mkdir()
         (folder / "overlays" / "empty.py").touch()

@@ -23,7 +23,7 @@ NO_ENTRY = "CHANGELOG.md: no entry for the change"
 
 def write_release(folder: Path) -> Path:
     """Write a copy of the repository, released as 1.2.3."""
-    copied(folder, "contract", "runtime", "overlays", "testing")
+    copied(folder, "runtime", "overlays", "testing")
     shutil.copy(DESCRIPTION, folder / "openapi.yaml")
     describe(with_a_plain_file)(folder)
     regenerate(folder)

@@ -258,3 +258,11 @@ def test_a_new_argument_of_an_extended_method_is_named(scratch: Path) -> None:
     done = generate(scratch)
     assert done.returncode == 1
     assert 'error: Signature of "update" incompatible with supertype' in done.stderr
+
+
+def test_an_overlay_that_mypy_cannot_read(scratch: Path) -> None:
+    """If mypy fails, `make generate` says so, and names the place."""
+    (scratch / "overlays" / "cometchat_rest" / "broken.py").write_text("def (", "utf-8")
+    done = generate(scratch)
+    assert done.returncode == 1
+    assert done.stderr.startswith("mypy failed: overlays/cometchat_rest/broken.py:1: ")

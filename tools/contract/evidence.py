@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from tools.description import ROOT, Document, mapping, read, sequence
 
 from . import deviations
-from .deviations import CONTRACT, Ledger, additions, entry_for, matches
+from .deviations import Ledger, additions, entry_for, matches
 from .difference import Difference
 from .findings import line_of
 from .operations import differences
@@ -22,11 +22,8 @@ def missing_lines(document: Document, ledger: Ledger | None = None) -> list[str]
     """The lines that the ledger lacks, ready to paste, below headings.
 
     An optional field, and a query parameter that the vendor lacks, need a line of `fields`; any
-    other new difference from the vendor needs one of `differences`. A folder without the contract,
-    such as that of a test, needs no lines.
+    other new difference from the vendor needs one of `differences`.
     """
-    if not CONTRACT.exists():
-        return []
     entries = deviations.read_ledger() if ledger is None else ledger
     fields = list(_optional_fields(document, entries))
     others = []
