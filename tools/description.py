@@ -332,7 +332,7 @@ class Operation:
 
     @property
     def deprecated(self) -> str | None:
-        """What the description says after the word; `None` if the operation is not deprecated."""
+        """The hint after the word in the description; `None` if the operation is not deprecated."""
         if self.node.get("deprecated") is not True:
             return None
         description = self.node.get("description") or self.node.get("summary") or ""

@@ -40,7 +40,7 @@ def _check_options(words: Sequence[str], options: Collection[str]) -> None:
 
 
 def _about_app(word: str, apps: Sequence[str], *, all_apps: bool) -> str:
-    """What is wrong with the name of an app among the entries."""
+    """The problem with the name of an app among the entries."""
     if all_apps or word in apps:
         return f"{word} is an app that this command updates already"
     options = " ".join(f"--app {shlex.quote(app)}" for app in [*apps, word])
