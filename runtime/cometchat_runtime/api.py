@@ -84,8 +84,7 @@ class Api(BaseApi):
                 elif callable(step):
                     result = step()
                 else:
-                    self._wait(step)
-                    result = None
+                    result = self._wait(step)
         except StopIteration as stop:
             return cast("T", stop.value)
 
@@ -113,11 +112,12 @@ class Api(BaseApi):
 
         return in_threads(run, jobs, concurrency, stop)
 
-    def _wait(self, seconds: float) -> None:
+    def _wait(self, seconds: float) -> bool:
+        """Wait; returns whether the job of the call was stopped."""
         if self.stop is None:
             time.sleep(seconds)
-        elif wait(self.stop, seconds):
-            raise InvalidRequestError("the job was stopped while this call waited")
+            return False
+        return wait(self.stop, seconds)
 
 
 @frozen(eq=False, repr=False, kw_only=True)

@@ -1,9 +1,8 @@
 """The same work for many items, several at a time, in threads."""
 
-from collections.abc import Callable, Sequence
-from concurrent import futures
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import copy_context
-from threading import Event, Lock
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TypeVar
 
@@ -15,8 +14,9 @@ R = TypeVar("R")
 DEFAULT_CONCURRENCY = 8
 MAX_CONCURRENCY = 100
 
-# The system may deliver a signal to any thread, and on Windows no signal ends a wait. Python acts
-# on a signal in the main thread, which must not sleep for long.
+# The system may deliver a signal to any thread, and on Windows no signal ends a wait. A signal just
+# before a wait does not end it either. Python acts on a signal in the main thread, which must not
+# sleep for long.
 _SIGNAL_CHECK = 0.25
 
 
@@ -40,8 +40,7 @@ def in_threads(
         # Without a thread, Ctrl-C ends the call.
         return [work(items[0])]
     results: dict[int, R] = {}
-    # Shared by all workers: each takes the next item when it has finished one. With a future for
-    # each item, Ctrl-C could hit the main thread while it holds the locks of thousands of futures.
+    # Shared by all workers: each takes the next item when it has finished one.
     waiting = iter(enumerate(items))
     one_at_a_time = Lock()
     # The first error is the one that stopped the others: they fail because `stop` is set.
@@ -49,31 +48,57 @@ def in_threads(
     # The caller's context, for example its current span; each item needs a separate copy.
     context = copy_context()
 
-    def worker() -> None:
+    def work_on_items() -> None:
         while not stop.is_set():
             with one_at_a_time:
                 place = next(waiting, None)
             if place is None:
                 return
             index, item = place
-            try:
-                results[index] = context.copy().run(work, item)
-            except BaseException as error:
-                errors.append(error)
-                stop.set()
-                raise
+            results[index] = context.copy().run(work, item)
 
-    # No pool can be without threads.
-    count = max(1, min(concurrency, len(items)))
-    with futures.ThreadPoolExecutor(count) as pool:
+    def worker(ended: Event) -> None:
         try:
-            running = {pool.submit(worker) for _ in range(count)}
-            while running and not errors:
-                # A signal just before a wait does not end it, so no wait is long.
-                _, running = futures.wait(running, _SIGNAL_CHECK, futures.FIRST_EXCEPTION)
-        except BaseException:
+            work_on_items()
+        except BaseException as error:  # noqa: BLE001 - raised again when all threads have ended
+            errors.append(error)
             stop.set()
-            raise
+        finally:
+            ended.set()
+
+    # Not a pool of `concurrent.futures`: it starts no thread once the main thread has ended.
+    threads: list[Event] = []
+    try:
+        for _ in range(min(concurrency, len(items))):
+            _start(worker, threads)
+        _wait_for(threads)
+    except BaseException:
+        stop.set()
+        _wait_for(threads)
+        raise
     if errors:
         raise errors[0]
     return [results[index] for index in range(len(items))]
+
+
+def _start(worker: Callable[[Event], None], threads: list[Event]) -> None:
+    """Start a thread, which sets its event at its end."""
+    ended = Event()
+    # Before the start: Ctrl-C may interrupt it when the thread runs already.
+    threads.append(ended)
+    try:
+        Thread(target=worker, args=(ended,)).start()
+    except RuntimeError:
+        # The system has no further thread.
+        ended.set()
+        raise
+
+
+def _wait_for(threads: Iterable[Event]) -> None:
+    """Wait for the end of threads.
+
+    Ctrl-C during `Thread.join` would mark a thread as ended that still runs.
+    """
+    for ended in threads:
+        while not ended.is_set():
+            ended.wait(_SIGNAL_CHECK)

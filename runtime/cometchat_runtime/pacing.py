@@ -17,9 +17,10 @@ class Pacing:
     def __init__(self) -> None:
         self._resume = 0.0
 
-    def refused(self, pause: float) -> None:
-        """Send nothing for this many seconds, because the service refused a call with 429."""
-        self._resume = max(self._resume, time.monotonic() + pause)
+    def refused(self, pause: float | None) -> None:
+        """Send nothing for this many seconds, if any, because the service refused a call with
+        429."""
+        self._resume = max(self._resume, time.monotonic() + (pause or 0.0))
 
     def pauses(self, deadline: float) -> Iterator[float]:
         """The pauses of a call before its next attempt, in seconds.

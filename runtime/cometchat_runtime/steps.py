@@ -5,8 +5,9 @@ attempt, and returns the outcome of the call. `api` carries the steps out for bo
 """
 
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import partial
+from itertools import chain
 from typing import TypeAlias, TypeVar, cast
 
 from attrs import define, field
@@ -19,7 +20,7 @@ from .observe import Observer
 from .operation import Call, Response
 from .options import Options
 from .pacing import Pacing
-from .request import Attempt, request_of
+from .request import Attempt, Request, request_of
 from .response import Confirm, read_response, repeats_arguments
 from .retries import Retries
 
@@ -28,9 +29,9 @@ T = TypeVar("T")
 #: The next step of a call: make this attempt, wait so many seconds, or read a large response
 #: outside of an event loop.
 Step: TypeAlias = Attempt | float | Callable[[], Response[object] | CometChatError]
-#: The result of a step: a response, or the reason why no response arrived; `None` after a wait; or
-#: the outcome.
-StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | None
+#: The result of a step: a response, or the reason why no response arrived; after a wait, whether
+#: the job of the call was stopped; or the outcome.
+StepResult: TypeAlias = RawResponse | NoResponse | Response[object] | CometChatError | bool | None
 #: The steps of one call or of several, and then their result.
 Steps: TypeAlias = Generator[Step, StepResult, T]
 #: A check that is made again before a call is repeated.
@@ -75,37 +76,78 @@ def steps(
     repeatable = repeatable or call.operation.method == "GET"
     retries = Retries(options.max_retries, deadline, repeatable=repeatable)  # no change sent twice
     observer = Observer(options, shared.logged)  # observe: the log, the hooks
-    number = 0
-    outcome_unknown = False
+    progress = _Progress(request)
+    pause: tuple[float, ...] = ()
     while True:
-        yield from shared.pacing.pauses(deadline)  # pacing: one pause for all calls after a 429
-        number += 1
-        attempt = Attempt(request, options, deadline, number)
+        # pacing: one pause for all calls after a 429
+        is_stopped = yield from _wait(chain(pause, shared.pacing.pauses(deadline)))
+        if is_stopped:
+            return progress.stopped()
+        if progress.attempts and recheck is not None:
+            yield from recheck()
+        attempt = Attempt(request, options, deadline, progress.attempts + 1)
         raw = yield attempt  # outgoing: it goes where its operation says; transport: it is sent
         arrived = time.monotonic()
         if isinstance(raw, InvalidRequestError):
-            raw.conclude(path_values={}, attempts=number - 1, outcome_unknown=outcome_unknown)
-            return raw
+            return progress.not_sent(raw)
         outcome = yield from _outcome(call, attempt, raw, shared, confirm, observer)
-        if isinstance(outcome, CometChatError):
-            # A later attempt does not tell whether an earlier one was processed.
-            outcome_unknown |= outcome.outcome_unknown
-            outcome.conclude(
-                path_values=request.shown_values, attempts=number, outcome_unknown=outcome_unknown
-            )
+        progress.sent(outcome)
         retry_in = retries.pause(outcome)
-        is_refused = isinstance(outcome, RateLimitError)
-        if is_refused:
+        pause = ()
+        if isinstance(outcome, RateLimitError):
             # Before the log and the hook: all calls wait, and this one with them.
-            shared.pacing.refused(retry_in or 0.0)
+            shared.pacing.refused(retry_in)
+        elif retry_in is not None:
+            pause = (retry_in,)
         observer.end(attempt, raw, arrived, outcome, retry_in)
         if retry_in is None:
             return outcome
-        if not is_refused:
-            yield retry_in
-        if recheck is not None:
-            # Its calls also wait for a pause, so the next attempt comes right after it.
-            yield from recheck()
+
+
+@define(eq=False, repr=False)
+class _Progress:
+    """The attempts of one call so far."""
+
+    request: Request
+    attempts: int = 0
+    error: CometChatError | None = None  # the error of the last attempt
+    outcome_unknown: bool = False
+
+    def sent(self, outcome: object) -> None:
+        """Count an attempt, and complete its error."""
+        self.attempts += 1
+        if not isinstance(outcome, CometChatError):
+            return
+        # A later attempt does not tell whether an earlier one was processed.
+        self.outcome_unknown |= outcome.outcome_unknown
+        self.error = outcome
+        outcome.conclude(
+            path_values=self.request.shown_values,
+            attempts=self.attempts,
+            outcome_unknown=self.outcome_unknown,
+        )
+
+    def not_sent(self, error: CometChatError) -> CometChatError:
+        """The error of an attempt that was refused before it was sent."""
+        error.conclude(path_values={}, attempts=self.attempts, outcome_unknown=self.outcome_unknown)
+        return error
+
+    def stopped(self) -> CometChatError:
+        """The error of a call that must not send more."""
+        reason = "the job was stopped before this call was sent"
+        return self.error or InvalidRequestError(
+            reason,
+            operation=self.request.call.operation.name,
+            path_values=self.request.shown_values,
+        )
+
+
+def _wait(pauses: Iterable[float]) -> Steps[bool]:
+    """Wait; the result says whether the job of this call was stopped meanwhile."""
+    for pause in pauses:
+        if (yield pause):
+            return True
+    return False
 
 
 def _outcome(

@@ -90,8 +90,10 @@ def test_first_error_is_raised() -> None:
     """The error that ended the job is raised, also if the work on another item fails because of
     it, and its thread is faster."""
     stop = SlowToEnd()
+    both_run = threading.Barrier(2)
 
     def work(item: int) -> None:
+        both_run.wait(PATIENCE)
         if item == 0:
             raise LookupError
         assert stop.wait(PATIENCE)
