@@ -68,7 +68,7 @@ def delete_steps(
 
 def _refuse_failure(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
     # Without this field, the status of the response counts.
-    return Unconfirmed("/data/success", "true") if body.data.success is False else None
+    return None if body.data.success is None else _require_success(body)
 
 
 def revoke_steps(
@@ -88,7 +88,10 @@ def revoke_steps(
 
 def _require_success(body: AuthTokenDeletionResponse) -> Unconfirmed | None:
     # The status of the response alone does not say that the token was deleted.
-    return None if body.data.success is True else Unconfirmed("/data/success", "true")
+    deletion = body.data
+    if deletion.success is True:
+        return None
+    return Unconfirmed("/data/success", "true", deletion.message)
 
 
 def _revoke_one_of_many(

@@ -20,11 +20,16 @@ T = TypeVar("T")
 
 @frozen(eq=False, repr=False)
 class Unconfirmed:
-    """The place in a body that does not confirm a call, as a JSON pointer, and the value expected
-    there in words."""
+    """The place in a body that does not confirm a call, as a JSON pointer, the value expected
+    there in words, and the reason that the body gives."""
 
     pointer: str
     expected: str
+    reason: object = None
+
+    def __str__(self) -> str:
+        fault = f"{self.pointer} is not {self.expected}"
+        return f"{fault}: {self.reason}" if isinstance(self.reason, str) else fault
 
 
 #: Checks the body of a success; `None` if it confirms the call.
@@ -93,8 +98,7 @@ def _parsed(
         # Only strict reading refuses this response, so it proves that the request was carried out.
         raise _Unusable(reason, first.pointer, carried_out=unconfirmed is None)
     if unconfirmed is not None:
-        reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
-        raise _Unusable(reason, unconfirmed.pointer)
+        raise _Unusable(str(unconfirmed), unconfirmed.pointer)
     return parsed
 
 
@@ -116,7 +120,7 @@ def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:
 
 def _unexpected(attempt: Attempt, raw: RawResponse, unusable: _Unusable) -> UnexpectedResponse:
     request = attempt.request
-    fault = request.hide(f"the response has status {raw.status}: {unusable.reason}")
+    fault = f"the response has status {raw.status}: {abbreviated(request.hide(unusable.reason))}"
     return UnexpectedResponse(
         reason_of(fault, error_in(attempt, raw)),
         operation=request.call.operation.name,

@@ -71,11 +71,15 @@ def test_delete_twice(any_client: AnyClient) -> None:
     assert "[redacted]" in shown
 
 
-def test_delete_without_success(any_client: AnyClient, simulator: Simulator) -> None:
-    """If the service says that it did not delete the token, a deletion is an error, because the
-    token may still be valid. Without a word about it, the result is what the service sent."""
-    simulator.fail(body={"data": {"success": False, "message": "not now"}})
-    with pytest.raises(UnexpectedResponse, match="/data/success is not true") as caught:
+@pytest.mark.parametrize("success", [False, "false", "no", 0, "", [], {}], ids=repr)
+def test_delete_without_success(
+    any_client: AnyClient, simulator: Simulator, success: object
+) -> None:
+    """If the service says that it did not delete the token, a deletion is an error with its
+    reason, because the token may still be valid. Without a word about it, the result is what the
+    service sent."""
+    simulator.fail(body={"data": {"success": success, "message": "not now"}})
+    with pytest.raises(UnexpectedResponse, match="/data/success is not true: not now") as caught:
         any_client.call(lambda chat: chat.auth_tokens.delete("alice", TOKEN))
     error = caught.value
     assert (error.outcome_unknown, error.attempts) == (True, 1)
@@ -456,6 +460,70 @@ def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -
     assert len(stub.requests) < len(tokens)
 
 
+def test_revoke_all_in_a_thread_that_outlives_the_main_thread(simulator: Simulator) -> None:
+    """A thread may revoke tokens after the main thread has ended, and so may a function that runs
+    at the exit of the program."""
+    code = f"""
+import atexit, threading
+from cometchat_rest import Client
+
+tokens = {[("alice", token) for token in simulator.auth_tokens["alice"][:2]]!r}
+chat = Client(base_url={simulator.base_url!r}, api_key={simulator.api_key!r})
+
+def revoke():
+    print(*(revoked.outcome for revoked in chat.auth_tokens.revoke_all(tokens)))
+
+def revoke_later():
+    threading.main_thread().join()
+    revoke()
+
+threading.Thread(target=revoke_later).start()
+atexit.register(revoke)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.stdout, done.stderr) == ("revoked revoked\nnot_found not_found\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+@pytest.mark.parametrize("status", [503, 429])
+def test_revoke_all_ends_after_ctrl_c_in_a_pause(simulator: Simulator, status: int) -> None:
+    """After Ctrl-C, a revocation that waits for its next attempt ends, and `on_result` gets the
+    error of its last attempt."""
+    code = f"""
+import os, signal
+import httpx
+from cometchat_rest import Client
+
+class Transport(httpx.BaseTransport):
+    sent = 0
+    def handle_request(self, request):
+        Transport.sent += 1
+        return httpx.Response({status}, headers={{"Retry-After": "4"}})
+
+def interrupt(record):
+    waiting.append(record.retry_in)
+    # After a 429, both revocations wait for the same time, perhaps before the first attempt.
+    if len(waiting) == (2 if {status} == 503 else 1):
+        os.kill(os.getpid(), signal.SIGINT)
+
+waiting = []
+results = []
+chat = Client(base_url={simulator.base_url!r}, api_key="key", transport=Transport(), on_attempt=interrupt)
+try:
+    chat.auth_tokens.revoke_all([("alice", "a-token"), ("bob", "b-token")], concurrency=2, on_result=results.append)
+except KeyboardInterrupt:
+    sent = [revoked.error for revoked in results if revoked.attempts]
+    print(len(sent) == Transport.sent, *{{(error.status_code, error.outcome_unknown, error.attempts) for error in sent}})
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    expected = (status, status == 503, 1)
+    assert (done.stdout, done.stderr) == (f"True {expected}\n", "")
+
+
 def test_revoke_all_can_be_cancelled() -> None:
     """A cancelled task starts no further revocations, and waits for no response."""
 
@@ -483,13 +551,12 @@ import httpx
 from cometchat_rest import Client
 
 def is_waiting():
-    # Whether the main thread waits for results: nothing can interrupt Python's executor safely
-    # while it takes on work.
+    # Whether the main thread waits for the other threads, in a method of Python.
     frame = sys._current_frames()[threading.main_thread().ident]
     inner = frame.f_code.co_filename
-    while frame is not None and not frame.f_code.co_filename.endswith("concurrent/futures/_base.py"):
+    while frame is not None and not frame.f_code.co_filename.endswith("cometchat_runtime/concurrency.py"):
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_name == "wait" and inner == threading.__file__
+    return frame is not None and frame.f_code.co_name == "_wait_for" and inner == threading.__file__
 
 class Transport(httpx.BaseTransport):
     begun = []
