@@ -99,8 +99,7 @@ def resolve_base_url(
     """
     by_app = app_id is not None or region is not None
     if base_url is not None and by_app:
-        settings = f"app_id ({APP_ID_VARIABLE}) and region ({REGION_VARIABLE})"
-        raise _fault("base_url", f"is a complete address: give it without {settings}")
+        raise _fault("base_url", "is a complete address: give it without app_id and region")
     if base_url is None and not by_app:
         base_url = _variable(BASE_URL_VARIABLE)
     if base_url is None:
@@ -133,19 +132,17 @@ def resolve_api_key(api_key: str | Secret | None) -> Secret:
             key. An empty argument is an error, too: the key of the environment may be a different
             one.
     """
-    explicit = api_key is not None
     api_key = Secret(os.environ.get(API_KEY_VARIABLE, "") if api_key is None else api_key)
     if not isinstance(api_key.reveal(), str):
         raise _fault("api_key", "must be a str")
     api_key = trimmed(api_key, "api_key", API_KEY_VARIABLE)
     if not api_key.reveal():
-        missing = "is missing: give the argument or set the variable"
         raise _fault(
-            "api_key", "is empty: give a key, or None to read the variable" if explicit else missing
+            "api_key",
+            "is missing or empty: give the argument, or leave it out and set the variable",
         )
     if not _HEADER_VALUE.fullmatch(api_key.reveal()):
-        fault = "contains a control character or a character that is not ASCII: copy it again"
-        raise _fault("api_key", fault)
+        raise _fault("api_key", "contains a control or non-ASCII character: copy it again")
     return api_key
 
 

@@ -28,18 +28,29 @@ def _file_name(name: str) -> str:
 
 
 def _content(content: bytes) -> bytes:
+    # The service does not document how it reads a byte order mark, which could become part of the
+    # first entry.
+    content = content.removeprefix(codecs.BOM_UTF8)
     if not content.strip():
         raise _refusal("is empty")
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        raise _refusal(
+            f"is not UTF-8: byte 0x{content[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
+            " UTF-8)"
+        ) from None
     return content
 
 
 @frozen
 class CsvFile:
-    """A file exactly as it is sent, always as `text/csv`.
+    """A file as it is sent, always as `text/csv`.
 
     Attributes:
         name: the filename.
-        content: at least one byte that is not white space; this class has no other limit.
+        content: UTF-8 with at least one byte that is not white space, of any size. A byte order
+            mark at its beginning is removed.
     """
 
     name: str = field(converter=_file_name)
@@ -51,13 +62,12 @@ class CsvFile:
 
         Args:
             source: bytes, a path, or a file opened in binary mode, which is read from its current
-                position. A byte order mark is removed from the content of a path; other sources are
-                sent unchanged.
+                position.
             max_bytes: the largest size in bytes.
 
         Raises:
-            InvalidRequestError: the source cannot be read, is empty or too large, or is not a
-                source of bytes.
+            InvalidRequestError: the source cannot be read, is empty, too large or not UTF-8, or is
+                not a source of bytes.
         """
         if isinstance(source, CsvFile):
             return source
@@ -83,9 +93,7 @@ class CsvFile:
         if opened is None:
             raise _refusal("is the path of a named pipe; open it and pass the open file")
         with opened:
-            # The service does not document how it reads a byte order mark, and Excel needs the mark
-            # in the file.
-            return cls(path.name, _read(opened, max_bytes).removeprefix(codecs.BOM_UTF8))
+            return cls(path.name, _read(opened, max_bytes))
 
 
 #: The types that `file` accepts, besides `None`. A `str` is a path, never the content.

@@ -158,7 +158,7 @@ def entries_of(new: KeywordListInput) -> tuple[str, ...]:
         new: an input of any category.
 
     Raises:
-        InvalidRequestError: `new` is not an input, or its file is not UTF-8.
+        InvalidRequestError: `new` is not an input.
     """
     check_type(
         "new",
@@ -187,15 +187,7 @@ def _csv_rows(file: CsvFile) -> Iterator[tuple[str, bool]]:
     The service does not document how it reads columns, so a row that is not valid CSV of one column
     is one term, exactly as written.
     """
-    try:
-        text = file.content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        fault = (
-            f"is not UTF-8: byte 0x{error.object[error.start]:02x}; save it as UTF-8 (in Excel: CSV"
-            " UTF-8)"
-        )
-        raise InvalidRequestError(fault, argument="file") from None
-    for row in _ROW.finditer(text):
+    for row in _ROW.finditer(file.content.decode()):
         if row["quoted"] is not None:
             yield row["quoted"].replace('""', '"'), True
         # An empty match is the end of the text.
@@ -244,7 +236,7 @@ def _shown_entries(record: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _is_shown_as_empty(record: Mapping[str, Any]) -> bool:
-    is_word_list = record.get("category") == "word" and record.get("isCSV") is not True
+    is_word_list = record.get("category") == "word" and not record.get("isCSV")
     return is_word_list and record.get("searchTerms") == []
 
 

@@ -24,8 +24,9 @@ LINE_BREAK = re.compile("[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 #: The characters that would split a term in two in `searchTerms`: the comma and the line breaks.
 SEPARATOR = re.compile(f"{LINE_BREAK.pattern}|,")
 
-# Excel writes it at the beginning of a CSV file, and it would become part of the first word.
-_BYTE_ORDER_MARK = "\ufeff"
+# Excel writes it at the beginning of a CSV file, and it would become part of the first word. The
+# second form is the same mark in a file that was read as Windows-1252.
+_BYTE_ORDER_MARKS = ("\ufeff", "\u00ef\u00bb\u00bf")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # Longer texts and tuples appear in a repr as their length only.
 _LONGEST_IN_REPR = 100
@@ -43,7 +44,7 @@ def fault_in_text(value: object) -> str | None:
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
         return "is blank"
-    if value.startswith(_BYTE_ORDER_MARK):
+    if value.startswith(_BYTE_ORDER_MARKS):
         return 'begins with a byte order mark: read the file with encoding="utf-8-sig"'
     if all(map(_is_invisible, value)):
         return f"holds only invisible characters: {value[:20]!a}"
@@ -71,8 +72,6 @@ def _optional_text(_instance: object, attribute: "Attribute[str | None]", value:
 class CheckedTerms(tuple[str, ...]):
     """Terms or sentences that `check_terms` has checked, and does not check again."""
 
-    __slots__ = ()
-
 
 def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
     """Check terms or sentences, which may hold commas and line breaks.
@@ -89,10 +88,12 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
     if is_unintended or is_source or not isinstance(terms, Iterable):
         shown = "one str: put it in a list" if isinstance(terms, str) else type(terms).__name__
         raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
-    texts = CheckedTerms(terms)
+    texts = tuple(terms)
     for place, text in enumerate(texts):
         _check_text(text, f"{name}[{place}]")
-    return texts
+    # A member of an enumeration, or a text of a template engine, would write itself differently
+    # into a file.
+    return CheckedTerms(map(str.__str__, texts))
 
 
 def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
@@ -178,10 +179,9 @@ class WordListInput(_TermsInput):
     Args:
         search_terms: the words, or one `str`, which is sent unchanged. A word must not be blank and
             must not hold a comma or a line break. Required without `file`, not allowed with it.
-        file: a CSV file with the words, 1 byte to 1 MiB: bytes, a path, or a file opened in binary
-            mode, which is read from its current position. The file is read when the input is made.
-            A byte order mark is removed from the content of a path; other sources are sent
-            unchanged.
+        file: a CSV file with the words in UTF-8, 1 byte to 1 MiB: bytes, a path, or a file opened
+            in binary mode, which is read from its current position. The file is read when the input
+            is made, without a byte order mark at its beginning.
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.

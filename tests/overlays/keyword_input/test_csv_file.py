@@ -1,5 +1,6 @@
 """The file of an input: its sources, its limit, and every source that is refused."""
 
+import codecs
 import io
 import os
 import tempfile
@@ -37,6 +38,28 @@ class Trickle(io.RawIOBase):
 def test_content() -> None:
     """Bytes become the content."""
     assert with_file(CSV) == CsvFile("keywords.csv", CSV)
+
+
+def test_byte_order_mark(tmp_path: Path) -> None:
+    """A byte order mark, such as Excel writes, does not become part of the first entry."""
+    path = tmp_path / "excel.csv"
+    path.write_bytes(codecs.BOM_UTF8 + CSV)
+    with path.open("rb") as opened:
+        for source in (path, opened, path.read_bytes()):
+            assert with_file(source).content == CSV
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["Wörter".encode("cp1252"), "spam\nscam\n".encode("utf-16"), b"PK\x03\x04\x14\0\x06\0\x08\x9a"],
+    ids=["cp1252", "UTF-16", "workbook"],
+)
+def test_other_encodings_are_refused(content: bytes) -> None:
+    """A file that is not UTF-8 is refused, because the service would store other entries."""
+    with pytest.raises(
+        InvalidRequestError, match=r"^file is not UTF-8: byte 0x.*; save it as UTF-8"
+    ):
+        with_file(content)
 
 
 @pytest.mark.parametrize("kind", [str, Path])

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from enum import Enum, StrEnum
 from typing import Any
 
 import pytest
@@ -73,11 +74,6 @@ class TestEntries:
     def test_entries_of_an_input(self, new: KeywordListInput, entries: tuple[str, ...]) -> None:
         """A text is split at commas, a file at rows; blank entries are left out."""
         assert entries_of(new) == entries
-
-    def test_entries_of_an_undecodable_file(self) -> None:
-        """A file that is not UTF-8 is refused, because its entries cannot be compared."""
-        with pytest.raises(InvalidRequestError, match="file is not UTF-8: byte 0xff"):
-            entries_of(WordListInput(file=b"a\xff"))
 
     @pytest.mark.parametrize(
         ("fields", "entries"),
@@ -153,6 +149,40 @@ class TestCsvText:
             csv_text(["a b", "a, b", 'say "hi"', "a\nb"]) == 'a b\n"a, b"\n"say ""hi"""\n"a\nb"\n'
         )
         assert csv_text([]) == ""
+
+
+class Word(StrEnum):
+    SPAM = "spam"
+    GREETING = "a, b"
+
+
+class Markup(str):
+    """A text of a template engine, which changes what it is joined with."""
+
+    __slots__ = ()
+
+    def __add__(self, other: object) -> str:
+        return "changed"
+
+    __radd__ = __add__
+
+    def __format__(self, spec: str) -> str:
+        return "changed"
+
+
+class PlainWord(str, Enum):  # noqa: UP042 - users have such classes
+    SPAM = "spam"
+    GREETING = "a, b"
+
+
+@pytest.mark.parametrize(
+    "terms", [Word, PlainWord, [Markup("spam"), Markup("a, b")]], ids=["StrEnum", "Enum", "Markup"]
+)
+def test_terms_of_other_classes(terms: Any) -> None:
+    """A member of an enumeration, or a text of a template engine, is sent as its characters."""
+    new = from_terms("word", terms)
+    assert new.file is not None
+    assert new.file.content == b'spam\n"a, b"\n'
 
 
 class TestFromKeywordList:

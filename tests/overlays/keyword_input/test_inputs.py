@@ -210,6 +210,8 @@ class TestSearchTerms:
             *((terms, ".*lone surrogate") for terms in (["ok", "a\ud800"], "a\udfff")),
             (["\ufeffspam", "scam"], r"\[0\] begins with a byte order mark: .*utf-8-sig"),
             ("\ufeffspam,scam", " begins with a byte order mark"),
+            # The same mark, in a file that was read as Windows-1252.
+            (["\u00ef\u00bb\u00bfspam"], r"\[0\] begins with a byte order mark"),
             (["ok", "\u200b\u200d"], r"\[1\] holds only invisible characters"),
         ],
     )
