@@ -18,6 +18,9 @@ from .text import readable
 _OPERATION = update_keyword_list.OPERATION.name
 # For a text that was never set, the service shows null or an empty text.
 _UNSET = (None, "")
+# To read the rows of a file takes a hundred times as long as to send them, so it is not done for a
+# larger one.
+_MOST_COMPARED_BYTES = 2**18
 _UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
 
 
@@ -123,6 +126,8 @@ def warn_about_response(new: KeywordListInput, now: KeywordList, quotes: Quotes 
 
     The service may separate entries by another character than the documents say.
     """
+    if new.file is not None and len(new.file.content) > _MOST_COMPARED_BYTES:
+        return
     shown = list_entries(now)
     if shown is not None:
         missing, unexpected = _differences(new, entries_of(new), shown, quotes)
@@ -133,7 +138,7 @@ def warn_about_entries(missing: Collection[str], unexpected: Collection[str]) ->
     """Log a warning if a list does not show exactly the entries that were sent."""
     if missing or unexpected:
         log.warning(
-            "%s: the list shows other entries than were sent: %d are missing, and %d were not sent",
+            "%s: the list does not show the entries that were sent (missing: %d, unexpected: %d)",
             _OPERATION,
             len(missing),
             len(unexpected),

@@ -85,8 +85,7 @@ class KeywordPlan:
                 plan.
 
         Raises:
-            InvalidRequestError: an argument is invalid, a file is not UTF-8, or the category would
-                change.
+            InvalidRequestError: an argument is invalid, or the category would change.
         """
         content = check_content(new, quotes)
         if isinstance(content, tuple):
@@ -206,8 +205,7 @@ class KeywordPlan:
             return _RISK
         if max_removed is not None:
             return f"max_removed allows {max_removed:.1%}"
-        allowed = _usual_removals(len(self.current))
-        return f"by default, max_removed allows {allowed:,}: {_RULE}"
+        return f"by default, max_removed allows {_usual_removals(len(self.current)):,}: {_RULE}"
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is

@@ -42,7 +42,6 @@ def update_steps(
     """Send an update. For terms alone, first read the list, whose other fields are sent again, and
     check how many entries would be removed."""
     content = new if isinstance(new, KeywordListForm) else check_content(new, quotes)
-    plan = None
     if isinstance(content, tuple):
         plan = yield from plan_steps(api, keyword_id, content, quotes)
         plan.check_removed(max_removed)
@@ -54,8 +53,7 @@ def update_steps(
         update_keyword_list.prepare(keyword_id=keyword_id, new=form)
     )
     now = response.parsed.data
-    # To read the rows of a user's file takes a hundred times as long as to send them.
-    if isinstance(content, KeywordListInput) and (plan is not None or content.file is None):
+    if isinstance(content, KeywordListInput):
         warn_about_response(content, now, quotes)
     return now
 
@@ -122,7 +120,7 @@ class Keywords(generated.Keywords):
         the removals have the limit of `apply`, and the category, name and description of the list
         are sent as well. An input is sent as it is, without a limit; the service does not document
         whether a field that is not sent keeps its value. A log record says so if the response shows
-        other entries than were sent, unless `new` has a file or is a form.
+        other entries than were sent, unless `new` is a form or has a file of more than 256 KiB.
 
         Args:
             keyword_id: the list's identifier.
@@ -170,8 +168,8 @@ class Keywords(generated.Keywords):
             The plan, for `apply`.
 
         Raises:
-            InvalidRequestError: an argument is invalid, a file is not UTF-8, the category would
-                change, or lists of its category cannot be updated.
+            InvalidRequestError: an argument is invalid, the category would change, or lists of its
+                category cannot be updated.
             NotFoundError: there is no such list.
             CometChatError: any other error of a call.
         """
