@@ -16,6 +16,7 @@ GONE = "ERR_AUTH_TOKEN_NOT_FOUND"
 _REASONS = (
     "message",
     "Message",  # AWS
+    "errorMessage",  # AWS Lambda
     "msg",  # FastAPI, in `detail`
     "detail",
     "error_description",
@@ -39,7 +40,7 @@ def read_error(document: object) -> ErrorFields:
         message=_text(error.get("message")),
         dev_message=_text(error.get("devMessage")),
         source=_text(error.get("source")),
-        reason=_reason(error),
+        reason=_reason(error) or _reason(document),
         details=_details(error.get("details")),
     )
 

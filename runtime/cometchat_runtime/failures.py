@@ -33,6 +33,9 @@ _TITLE = re.compile(
     """,
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+_TAG = re.compile(r"<[^>]*>")
+# How much of a page is searched for them, in characters: its styles may stand first.
+_SEARCHED = 2**16
 # The results of OpenSSL that mean that nobody trusts the issuer of a certificate, or that it has
 # none.
 _UNKNOWN_ISSUER = frozenset({2, 18, 19, 20, 21})
@@ -89,7 +92,7 @@ def error_in(attempt: Attempt, raw: RawResponse) -> ErrorFields:
     try:
         fields = attempt.options.service.read_error(json.loads(text))
     except ValueError:
-        fields = ErrorFields(reason=_first_words(_shown(attempt, text)))
+        fields = ErrorFields(reason=_first_words(attempt.request.hide(text)))
     except RecursionError:
         fields = ErrorFields()
     details = {
@@ -112,8 +115,8 @@ def _first_words(text: str) -> str:
     """The reason in a body that is not JSON: the title of a page, or the first line of a text."""
     text = text.strip()
     if text.startswith("<"):
-        title = _TITLE.search(text)
-        words = html.unescape(title["words"]) if title else ""
+        titles = (_TAG.sub(" ", title["words"]) for title in _TITLE.finditer(text[:_SEARCHED]))
+        words = html.unescape(next(filter(str.strip, titles), ""))
     elif text.startswith(("{", "[")):
         # Of JSON that was cut off, this would be data.
         words = ""

@@ -41,6 +41,10 @@ def update(chat: Client) -> object:
     return chat.keywords.update(LIST_ID, WordListInput(search_terms=["spam"]))
 
 
+def get(chat: Client) -> object:
+    return chat.keywords.get(LIST_ID)
+
+
 def replace(chat: Client) -> object:
     return chat.keywords.update(LIST_ID, ["phishing"])
 
@@ -60,6 +64,9 @@ FAILURES: dict[
     "no JSON": ({"body": "<html>"}, update, UnexpectedResponse, True),
     "server error": ({"status": 503}, update, ServerError, True),
     "too many calls": ({"status": 429, "headers": {"Retry-After": "7"}}, update, RateLimitError, False),
+    # A GET changes nothing, so its outcome is not unknown, other than that of its class.
+    "lost response of a GET": ({"cut": "after_processing"}, get, TransportError, False),
+    "server error of a GET": ({"status": 503}, get, ServerError, False),
     "refused plan": ({}, replace, PlanRefusedError, False),
     "conflict": ({}, apply_late, RevisionConflictError, False),
 }  # fmt: skip
@@ -90,7 +97,7 @@ def test_celery(simulator: Simulator, name: str) -> None:
     )
     fault, call, kind, is_unknown = FAILURES[name]
     if fault:
-        simulator.fail("update_keyword_list", **fault)
+        simulator.fail(**fault)
     with pytest.raises(kind) as caught:
         fail(simulator.base_url, simulator.api_key, call)
     assert caught.value.outcome_unknown is is_unknown
@@ -134,7 +141,7 @@ def test_process_pool(simulator: Simulator) -> None:
             for run in (fail, lambda *arguments: pool.submit(fail, *arguments).result()):
                 simulator.reset()
                 if fault:
-                    simulator.fail("update_keyword_list", **fault)
+                    simulator.fail(**fault)
                 with pytest.raises(kind) as caught:
                     run(simulator.base_url, simulator.api_key, call)
                 errors.append(caught.value)

@@ -72,6 +72,11 @@ REASONS: list[tuple[bytes, str]] = [
     (b"\xef\xbb\xbf<html><h1>Smith &amp; Sons</h1>", "Smith & Sons"),
     (b"<?xml version='1.0'?><Error><Code>X</Code><Message>Denied</Message></Error>", "Denied"),
     (b"\r\nupstream\tconnect error\r\nreset", "upstream connect error"),
+    # The first title that has words counts, without its tags.
+    (b"<title> </title><h1>Blocked by <b>WAF</b></h1>", "Blocked by WAF"),
+    (b"<html><style>" + b"x{}" * 9999 + b"</style><title>Denied</title>", "Denied"),
+    (b'{"errorMessage": "Task timed out", "errorType": "E"}', "Task timed out"),
+    (b'{"error": {}, "message": "Denied"}', "Denied"),
 ]
 
 
