@@ -39,7 +39,7 @@ instantiate = object.__new__
 
 _SECRET_NAME = re.compile(
     r"""
-    password | passphrase | secret | token | authorization | cookie
+    passw(?:or)?d | passphrase | secret | token | credential | authorization | cookie
     | (?:api | access | private)[-_]?key       # apiKey, private_key
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -255,23 +255,23 @@ class Model:
         for name in self.JSON_NAMES.values():
             value = getattr(self, name)
             if value is not None:
-                yield name, _without_secrets(name, value)
+                yield name, without_secrets(name, value)
         if self._extra:
-            yield "additional_properties", _without_secrets("", self._extra)
+            yield "additional_properties", without_secrets("", self._extra)
 
     def __repr__(self) -> str:
         shown = [f"{name}={value!r}" for name, value in self.__rich_repr__()]
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _without_secrets(name: str, value: object) -> object:
+def without_secrets(name: str, value: object) -> object:
     """The value of a field for a repr: if its name announces a secret, it is hidden."""
     if _SECRET_NAME.search(name) and value is not None:
         return _HIDDEN
-    if isinstance(value, dict):
-        return {key: _without_secrets(str(key), item) for key, item in value.items()}
+    if isinstance(value, Mapping):
+        return {key: without_secrets(str(key), item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_secrets("", item) for item in value]
+        return [without_secrets("", item) for item in value]
     return value
 
 

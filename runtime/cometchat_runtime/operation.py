@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from attrs import field, frozen
 
-from .model import RequestFiles, read
+from .model import RequestFiles, read, without_secrets
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -129,7 +129,7 @@ class Call(Generic[T_co]):
 
 @frozen(eq=False)
 class Response(Generic[T_co]):
-    """A successful response.
+    """A successful response. Its repr hides values whose names announce a secret.
 
     Attributes:
         status_code: its HTTP status.
@@ -140,9 +140,9 @@ class Response(Generic[T_co]):
     """
 
     status_code: int
-    content: bytes
-    headers: Mapping[str, str]
-    parsed: T_co
+    content: bytes = field(repr=lambda content: f"<{len(content)} bytes>")
+    headers: Mapping[str, str] = field(repr=lambda headers: repr(without_secrets("", headers)))
+    parsed: T_co = field(repr=lambda parsed: repr(without_secrets("", parsed)))
     attempts: int = 1
 
 

@@ -83,3 +83,23 @@ def test_fields_named_like_secrets(any_client: AnyClient, simulator: Simulator) 
         for text in ("'token': None", "'mod'", "'https://hooks.example'", "'shown'", "Profanity"):
             assert text in shown
     assert fetched.additional_properties == own_service
+
+
+def test_repr_of_a_response(any_client: AnyClient, simulator: Simulator) -> None:
+    """The repr of a response to `request` hides the same fields, and shows the size of the body."""
+    body = {"data": {"password": "hunter2", "credentials": "hunter2", "name": "shown"}}
+    simulator.fail(status=200, body=body, headers={"Set-Cookie": "hunter2"})
+    response = any_client.call(lambda chat: chat.request("GET", "/hooks"))
+    assert "hunter2" not in repr(response)
+    assert "'shown'" in repr(response)
+    assert f"content=<{len(response.content)} bytes>" in repr(response)
+    assert response.parsed == body
+
+
+def test_item_of_a_list(any_client: AnyClient) -> None:
+    """A list of records has its items by number, and its fields by name."""
+    records = any_client.call(lambda chat: chat.reviewed_messages.list(limit=3))
+    assert [records[0], records[-2], records[2]] == records.data
+    assert records["data"] == records.to_dict()["data"]
+    with pytest.raises(IndexError):
+        _ = records[3]

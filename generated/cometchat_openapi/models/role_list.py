@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, overload
 
 from attrs import define as _attrs_define
 from cometchat_runtime.model import MISMATCH, Model, array_fits, instantiate, read_all
@@ -49,6 +49,13 @@ class RoleList(Model):
 
     def __len__(self) -> int:
         return len(self.data)
+
+    @overload
+    def __getitem__(self, key: int) -> Role: ...
+    @overload
+    def __getitem__(self, key: str) -> Any: ...
+    def __getitem__(self, key: int | str) -> Any:
+        return self.data[key] if isinstance(key, int) else super().__getitem__(key)
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it
