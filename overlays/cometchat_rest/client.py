@@ -72,7 +72,7 @@ class _Configured(BaseClient[ApiT], Generic[ApiT, TransportT, HttpClientT]):
             timeout: seconds for each phase of one attempt, or an `httpx.Timeout`; by default 5 to
                 connect, 30 to read, 60 to write, 5 to get a connection from the pool.
             max_retries: the largest number of further attempts after the first one, for a call that
-                may be retried. After a 429 with `Retry-After`, retries go on until the deadline,
+                may be retried. After a 429 that names a pause, retries go on until the deadline,
                 unless this is 0.
             deadline: seconds for all attempts of one call together, pauses included.
             max_response_bytes: the largest response. Reading stops there, and a larger success is

@@ -93,7 +93,8 @@ def texts(values: Mapping[str, object]) -> dict[str, object]:
 def _text(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_text(item) for item in value]
-    return json.dumps(value) if isinstance(value, bool) else value
+    # `str` of a member of an enumeration would be its name.
+    return json.dumps(value) if isinstance(value, int) else value
 
 
 def _json(value: object) -> str:

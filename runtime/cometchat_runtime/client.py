@@ -82,6 +82,8 @@ class BaseClient(ABC, Generic[ApiT]):
             InvalidRequestError: only the client may set the header, or the value would not stay one
                 header.
         """
+        from .api import AsyncResource, Resource  # noqa: PLC0415 - few programs need it
+
         options = self._api.options
         if headers is not NOTHING:
             headers = hide_headers(headers)  # so that no frame shows a secret
@@ -105,6 +107,11 @@ class BaseClient(ABC, Generic[ApiT]):
                 setattr(derived, name, value)
         derived._is_owner = False
         derived._api = evolve(self._api, options=evolve(options, **changes))
+        for name, value in list(vars(derived).items()):
+            # A subclass may keep a resource, which acts with the options of its client.
+            if isinstance(value, Resource | AsyncResource):
+                resource: Any = type(value)
+                setattr(derived, name, resource(derived._api))
         return derived
 
     # The name that Python shows in its messages about wrong arguments.

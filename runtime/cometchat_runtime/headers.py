@@ -33,9 +33,16 @@ def rate_limit(headers: Mapping[str, str], service: Service) -> RateLimit:
 
 def _integer(headers: Mapping[str, str], names: Iterable[str]) -> int | None:
     for name in names:
-        value = headers.get(name, "").strip()
-        if value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS:
-            return int(value)
+        value = integer_in(headers.get(name, "").strip())
+        if value is not None:
+            return value
+    return None
+
+
+def integer_in(text: str) -> int | None:
+    """The number in a text that holds only digits; `None` for any other text."""
+    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        return int(text)
     return None
 
 

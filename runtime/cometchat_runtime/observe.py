@@ -95,7 +95,7 @@ class Observer:
             record.path,
             record.status_code or record.error,
             record.duration,
-            extra={"event_name": "attempt", **asdict(record, recurse=False)},
+            extra={"event_name": "attempt", **asdict(record)},
         )
 
     def _log_retry(self, attempt: Attempt, error: CometChatError, pause: float) -> None:

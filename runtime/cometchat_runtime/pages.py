@@ -11,6 +11,7 @@ from attrs import evolve
 
 from .api import Api, AsyncApi
 from .errors import InvalidRequestError, UnexpectedResponse
+from .headers import integer_in
 from .model import Model
 from .operation import Call
 
@@ -106,6 +107,8 @@ def _items(page: Any) -> list[Any]:
 
 
 def _integer(value: object) -> int | None:
+    if isinstance(value, str):
+        return integer_in(value)  # some services write numbers as texts
     return value if type(value) is int else None
 
 

@@ -200,11 +200,12 @@ def test_closed_client_is_freed(simulator: Simulator) -> None:
 
 
 class Tenant(Client):
-    """A client of a user, with an attribute of its own."""
+    """A client of a user, with attributes of its own, one of which is a resource."""
 
     def __init__(self, name: str, **settings: Any) -> None:
         super().__init__(**settings)
         self.name = name
+        self.permissions = self.roles
 
 
 def test_derived_client_of_a_subclass(simulator: Simulator) -> None:
@@ -213,6 +214,8 @@ def test_derived_client_of_a_subclass(simulator: Simulator) -> None:
         chat.roles.list()
         derived = chat.with_options(on_behalf_of="alice")
         derived.roles.list()
+        derived.permissions.list()
+        chat.permissions.list()
     assert derived.name == "shop"
     users = [request.header("onbehalfof") for request in simulator.requests]
-    assert users == [None, "alice"]
+    assert users == [None, "alice", "alice", None]
