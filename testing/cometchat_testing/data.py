@@ -226,8 +226,12 @@ def reviewed_message(number: int, created_at: int | None = None) -> ReviewedMess
         record.pop("blockedAt", None)
     if number % 13 == 0:
         del record["appId"]
+    condition = record["condition"]
+    if number % 17 == 3:
+        # Its other form: a list of texts.
+        condition["message"] = [f"The {kind.operand} {kind.operator} {kind.value}"]
     if number % 17 == 11:
-        _strip(record["condition"])
+        _strip(condition)
     return record
 
 

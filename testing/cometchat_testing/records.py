@@ -122,7 +122,7 @@ class ConditionRecord(TypedDict, total=False):
     category: str
     operator: str
     value: list[str]
-    message: str
+    message: str | list[str]
     weight: float
 
 
