@@ -15,7 +15,9 @@ def show_step(title: str, call: str) -> None:
 
 def show_list(words: KeywordList) -> None:
     """Print the entries of a keyword list."""
-    print(f"  -> {', '.join(list_entries(words) or ['(the service does not show the entries)'])}")
+    entries = list_entries(words)
+    shown = "(the service does not show the entries)" if entries is None else ", ".join(entries)
+    print(f"  -> {shown or '(an empty list)'}")
 
 
 def show_reviewed(records: list[ReviewedMessage]) -> None:

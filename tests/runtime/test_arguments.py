@@ -2,6 +2,7 @@
 `Client.request`."""
 
 import math
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -26,6 +27,11 @@ RANGE = Parameter("x", "x", type="number", minimum=0.5, maximum=2)
 INTEGER = Parameter("x", "x", type="integer", minimum=1, maximum=50)
 CHOICE = Parameter("x", "x", type="string", choices=("asc", "desc"))
 
+
+class Size(int, Enum):
+    TEN = 10
+
+
 REFUSED: list[tuple[Parameter, Any, str]] = [
     *(
         (NUMBER, value, "must be a number, not ")
@@ -49,6 +55,8 @@ ACCEPTED: list[tuple[Parameter, Any, str]] = [
     (RANGE, 0.5, "0.5"),
     (RANGE, 2, "2"),
     (INTEGER, 50, "50"),
+    # Also if `str` of the value is its name.
+    (INTEGER, Size.TEN, "10"),
     (Parameter("x", "x", type="boolean"), False, "false"),
     (Parameter("x", "x"), "anything", "anything"),
     (CHOICE, "asc", "asc"),

@@ -161,4 +161,5 @@ def test_logged_duration_is_the_time_of_the_attempt(
     (record,) = events(caplog, "attempt")
     assert 0.2 <= record.duration <= elapsed
     assert (record.status_code, record.attempt, record.request_size) == (None, 1, 0)
+    assert record.rate_limit == {"limit": None, "remaining": None, "reset": None}
     assert "Error" in record.getMessage()

@@ -41,6 +41,7 @@ NOT_SHOWN: list[dict[str, Any]] = [
     {"category": "word", "searchTerms": None},
     {"category": "word", "searchTerms": [""]},
     {"category": "word", "searchTerms": [], "isCSV": True},
+    {"category": "word", "searchTerms": [], "isCSV": "true"},
     {"category": "word", "searchTerms": ['""'], "isCSV": True},
     {"category": "pattern"},
     {"category": "pattern", "searchTerms": []},
@@ -124,7 +125,7 @@ class TestEntries:
         """A list without entries does not show them, whatever stands in place of them."""
         assert list_entries(fetched(**fields), quotes="csv") is None
 
-    @pytest.mark.parametrize("fields", [{"isCSV": False}, {"isCSV": None}], ids=repr)
+    @pytest.mark.parametrize("fields", [{"isCSV": False}, {"isCSV": None}, {}], ids=repr)
     def test_list_of_words_without_entries_is_empty(self, fields: dict[str, Any]) -> None:
         """A list of words whose entries are an empty array is empty, because the contract promises
         them; it cannot become an input, and the error says why."""
