@@ -218,8 +218,8 @@ class Model:
         """The names of the fields that `to_dict` returns."""
         return self.to_dict().keys()
 
-    def __getitem__(self, name: str) -> Any:
-        return self.to_dict()[name]
+    def __getitem__(self, key: str) -> Any:
+        return self.to_dict()[key]
 
     if not TYPE_CHECKING:
         # Without this, Python would iterate over a model with `__getitem__`. A list of records has

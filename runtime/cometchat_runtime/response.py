@@ -29,7 +29,7 @@ class Unconfirmed:
 
     def __str__(self) -> str:
         fault = f"{self.pointer} is not {self.expected}"
-        return f"{fault}: {self.reason}" if isinstance(self.reason, str) else fault
+        return f"{fault}: {self.reason}" if self.reason and isinstance(self.reason, str) else fault
 
 
 #: Checks the body of a success; `None` if it confirms the call.

@@ -64,7 +64,7 @@ def _confirm_the_call(body: Any) -> None:
     data = body.get("data") if isinstance(body, dict) else None
     if isinstance(data, dict) and isinstance(data.get("id"), str):
         data["id"] = "profanity-list"
-    if isinstance(data, dict) and data.get("success") is False:
+    if isinstance(data, dict) and data.get("success") is not None:
         data["success"] = True
 
 

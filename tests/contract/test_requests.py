@@ -186,7 +186,12 @@ GOOD = SAMPLES | st.text(min_size=1, max_size=20).filter(str.strip)
 #: Mostly valid texts; sometimes white space, a single surrogate, or a comma in the wrong place.
 TEXT = st.one_of(*[GOOD] * 7, st.text(st.characters(codec=None), max_size=3))
 TERM = GOOD.filter(lambda term: "," not in term and len(term.splitlines()) == 1)
-FILE = st.binary(min_size=1, max_size=60)
+#: Mostly UTF-8. A byte order mark would be removed.
+FILE = st.one_of(
+    *[st.text(min_size=1, max_size=60).filter(lambda text: text[0] != "\ufeff").map(str.encode)]
+    * 3,
+    st.binary(min_size=1, max_size=60).filter(lambda content: content[:3] != b"\xef\xbb\xbf"),
+)
 COMMON = {"id": st.none() | TEXT, "name": st.none() | TEXT, "description": st.none() | TEXT}
 TERMS_INPUT = st.one_of(
     st.fixed_dictionaries({**COMMON, "search_terms": st.lists(TERM, min_size=2, max_size=4)}),

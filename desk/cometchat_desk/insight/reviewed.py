@@ -45,6 +45,11 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(text for text in map(_text, items) if text is not None)
 
 
+def _joined(value: object) -> str | None:
+    """A text, or the texts of an array as one text."""
+    return ", ".join(_texts(value)) or None
+
+
 def _column(path: str, read: Callable[[Any], object] = _text) -> Any:
     """A field with the names that lead to its value in a record of the service, and how its
     value is read."""
@@ -69,7 +74,7 @@ class Reviewed:
     action: tuple[str, ...] = _column("action", _texts)
     status: str | None = _column("message.data.moderation.status")
     condition_category: str | None = _column("condition.category")
-    condition_message: str | None = _column("condition.message")
+    condition_message: str | None = _column("condition.message", _joined)
     condition_operand: str | None = _column("condition.operand")
     condition_operator: str | None = _column("condition.operator")
     condition_value: tuple[str, ...] = _column("condition.value", _texts)
