@@ -21,9 +21,8 @@ from cometchat_rest.keyword_input.entries import (
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
 from cometchat_runtime.checks import but_is
 
-from .text import first_lines, many, readable
+from .text import REMOVAL_RULE, first_lines, many, readable
 
-_RULE = "a fifth of the entries, or up to five but not more than half"
 _UNKNOWN = "the service does not show the entries, so the number of removed entries is unknown"
 _RISK = "only max_removed=1.0 allows that, and then all entries that are not sent are lost"
 
@@ -207,7 +206,7 @@ class KeywordPlan:
         if max_removed is not None:
             return f"max_removed allows {max_removed:.1%}"
         allowed = _usual_removals(len(self.current))
-        return f"by default, max_removed allows {allowed:,}: {_RULE}"
+        return f"by default, max_removed allows {allowed:,}: {REMOVAL_RULE}"
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is

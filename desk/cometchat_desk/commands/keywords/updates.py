@@ -22,7 +22,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_desk.wording import OPTIONS, many
+from cometchat_desk.wording import many
 from cometchat_rest import (
     Client,
     CometChatError,
@@ -30,6 +30,7 @@ from cometchat_rest import (
     KeywordPlan,
     PlanRefusedError,
 )
+from cometchat_rest.keywords.text import REMOVAL_RULE
 
 from . import gate
 from .rows import Row, print_errors
@@ -296,7 +297,20 @@ def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     try:
         plan.check_removed(max_removed)
     except PlanRefusedError as error:
-        share = 1.0 if plan.share_removed is None else plan.share_removed
-        reason = error.reason.replace("max_removed", OPTIONS["max_removed"])
-        return f"{reason}; look at the plan: --max-removed {percent(share)} allows the update"
+        share = error.share_removed
+        if share is None:
+            return (
+                "the service does not show the entries, so the number of removed entries is"
+                " unknown; only --max-removed 100% allows the update, and then all entries that"
+                " are not sent are lost"
+            )
+        count = len(plan.current or ())
+        rule = f"--max-removed allows {error.max_removed:.1%}"
+        if max_removed is None:
+            allowed = round(error.max_removed * count)
+            rule = f"by default, --max-removed allows {allowed:,}: {REMOVAL_RULE}"
+        return (
+            f"{error.removed:,} of {many(count, 'entry', 'entries')} ({share:.1%}) would be"
+            f" removed; {rule}; look at the plan: --max-removed {percent(share)} allows the update"
+        )
     return ""
