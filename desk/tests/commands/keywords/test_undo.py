@@ -314,3 +314,13 @@ def test_undo_of_a_lost_update(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "of a colleague"])
     assert "the list does not show update 1, whose outcome is unknown" in done.err
+
+
+def test_undo_on_a_list_that_somebody_emptied(cli: CommandLine, simulator: Simulator) -> None:
+    """An undo on a list that is now empty adds what its update removed, and keeps the name that
+    the list has now."""
+    assert cli("keywords", "remove", LIST, "spam", "--yes").code == 0
+    emptied = {"searchTerms": [], "name": "Ours", "description": "", "revisionId": "theirs"}
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], **emptied}
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert (terms(simulator), simulator.keyword_lists[LIST]["name"]) == (["spam"], "Ours")
