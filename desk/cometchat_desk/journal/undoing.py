@@ -20,9 +20,9 @@ def without_update(
     update: RevisionDetail,
     before: KeywordListInput,
     later: Iterable[RevisionDetail],
-) -> KeywordListInput:
+) -> KeywordListInput | None:
     """The content of a list without what an update did: without what it added, and with what it
-    removed.
+    removed; `None` if the list is empty, and stays so.
 
     What others did since stays, also if somebody has removed an entry and added it again: a list
     before one of the `later` updates shows that. `quotes` is the answer about the double quotes
@@ -46,6 +46,8 @@ def without_update(
     entries: Sequence[str] = old
     if wanted != set(old):
         entries = [entry for entry in dict.fromkeys([*old, *now.current]) if entry in wanted]
+    if not (entries or now.current):
+        return None
     if not entries:
         raise InvalidRequestError(
             "no entry would be left, and an empty list cannot be sent; add another entry first, and"

@@ -107,7 +107,9 @@ def test_changes_without_effect() -> None:
     """Entries that are already there, or not there, are named."""
     old = fetched("spam", "free coins", "Caf\u00e9 ")
     changes = Changes(add=["spam", "new"], remove=["SPAM", "freecoins", "cafe\u0301", "gone"])
-    assert describe_plan(changes.compare("list", old), changes=changes)[-7:] == [
+    plan = changes.compare("list", old)
+    assert plan is not None
+    assert describe_plan(plan, changes=changes)[-7:] == [
         "! 1 entry to add is already in the list:",
         "!   spam",
         "! 4 entries to remove are not in the list:",

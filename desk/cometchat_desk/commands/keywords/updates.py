@@ -63,7 +63,7 @@ class Apps:
         self._keys = known_keys(target.config, (app for app, _ in self._apps.values()))
         self._accepted = accepted or ()
 
-    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+    def run(self, jobs: Mapping[str, Callable[[Client], T | None]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a
         client has its error."""
         done = run_jobs(
@@ -79,9 +79,10 @@ class Apps:
         }
 
     def plan(
-        self, keyword_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None
+        self, keyword_id: str, job: Callable[[Client], KeywordPlan | None], file: Path | None = None
     ) -> list[Row]:
-        """A row for each app, with the result of the job that plans the update of a list there."""
+        """A row for each app, with the result of the job that plans the update of a list there;
+        without a plan or an error, there is nothing to update."""
         with ProgressNote(f"Comparing {visible(keyword_id)}"):
             planned = self.run(dict.fromkeys(self.names, job))
         return self.rows(keyword_id, planned, file)
@@ -156,6 +157,8 @@ class Run:
         for row in self.rows:
             if row.plan is not None:
                 self._show(row, row.plan)
+            elif row.error is None and self.changes is not None:
+                row.absent = [*dict.fromkeys(self.changes.remove)]
 
     def _show(self, row: Row, plan: KeywordPlan) -> None:
         """Show a plan with the findings of the linter, and refuse it if it is not allowed."""

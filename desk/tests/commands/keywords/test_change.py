@@ -258,6 +258,19 @@ def test_all_entries_removed(cli: CommandLine, simulator: Simulator) -> None:
     assert done.line.endswith("an empty list cannot be sent; keep at least one entry")
 
 
+@pytest.mark.parametrize("typed", [("remove", LIST, "scam"), ("replace", LIST, "scam", "scams")])
+def test_empty_list(cli: CommandLine, simulator: Simulator, typed: tuple[str, ...]) -> None:
+    """An empty list has no entry to remove or to replace: the result names the entry, and nothing
+    is sent."""
+    simulator.keyword_lists[LIST]["searchTerms"] = []
+    done = cli("keywords", *typed, "--yes")
+    (record,) = records(done)
+    assert (done.code, record["outcome"], record["absent"]) == (0, "unchanged", ["scam"])
+    done = cli("keywords", *typed, "--yes", "--format", "table")
+    assert done.out == f"{LIST} does not have scam: no update was sent.\n"
+    assert updates(simulator) == 0
+
+
 def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     """If the service does not show the entries, nothing is sent."""
     del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]

@@ -1,6 +1,7 @@
 """`cometchat-desk keywords undo`."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -320,7 +321,18 @@ def test_undo_on_a_list_that_somebody_emptied(cli: CommandLine, simulator: Simul
     """An undo on a list that is now empty adds what its update removed, and keeps the name that
     the list has now."""
     assert cli("keywords", "remove", LIST, "spam", "--yes").code == 0
-    emptied = {"searchTerms": [], "name": "Ours", "description": "", "revisionId": "theirs"}
-    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], **emptied}
+    record: Any = simulator.keyword_lists[LIST]
+    record |= {"searchTerms": [], "name": "Ours", "description": "", "revisionId": "theirs"}
     assert cli("keywords", "undo", LIST, "--yes").code == 0
     assert (terms(simulator), simulator.keyword_lists[LIST]["name"]) == (["spam"], "Ours")
+
+
+def test_undo_that_has_nothing_to_add_to_an_empty_list(
+    cli: CommandLine, simulator: Simulator
+) -> None:
+    """If the list is now empty, and the update removed nothing, there is nothing to undo."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    record: Any = simulator.keyword_lists[LIST]
+    record |= {"searchTerms": [], "revisionId": "theirs"}
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", 1)
