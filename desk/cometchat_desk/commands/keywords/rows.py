@@ -41,7 +41,8 @@ class Row:
     of_others: Collection[str] = ()
     # the largest share of entries that it may remove; `None`: that of the command
     max_removed: float | None = None
-    undo: Command | None = None  # the command that undoes the update; `None` without an update
+    # the command that undoes the update; `None` without an update, or if it cannot be undone
+    undo: Command | None = None
 
     @property
     def named_error(self) -> CallError | None:

@@ -219,12 +219,12 @@ class Run:
     def _report(self, rows: Sequence[Row], journal: Journal) -> None:
         """Show results, and the one command that undoes several updates."""
         show_rows(rows, self.options.output_format, all_entries=self.options.all_entries)
-        updated = [row for row in self.rows if row.update is not None]
-        if len(updated) > 1:
+        undoable = [row for row in self.rows if row.undo is not None]
+        if len(undoable) > 1:
             number = max(journal.numbers.values())
             # The journal knows the apps.
             command = self.apps.command("undo", "--command", str(number))
-            write_note(f"to undo these {len(updated)} updates together", [command])
+            write_note(f"to undo these {len(undoable)} updates together", [command])
         self._print_errors()
 
     def _question(self, pending: Sequence[Row]) -> str:
@@ -269,8 +269,9 @@ class Run:
             row.update = journal.apply(
                 chat, plan, app=row.app, reason=self.options.reason, max_removed=limit
             )
-            number = journal.numbers[chat.base_url, row.keyword_id]
-            row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
+            if plan.current:
+                number = journal.numbers[chat.base_url, row.keyword_id]
+                row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
         except CometChatError as error:
             row.error = error
         finally:

@@ -336,3 +336,38 @@ def test_undo_that_has_nothing_to_add_to_an_empty_list(
     record |= {"searchTerms": [], "revisionId": "theirs"}
     done = cli("keywords", "undo", LIST, "--yes")
     assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", 1)
+
+
+@pytest.mark.parametrize("shown", [[], None], ids=["empty", "hidden"])
+def test_update_that_cannot_be_undone(
+    cli: CommandLine, simulator: Simulator, shown: list[str] | None
+) -> None:
+    """The first entries of an empty list, and an update of hidden entries, cannot be undone: the
+    plan says so, and the result names no undo."""
+    record: Any = simulator.keyword_lists[LIST]
+    record["searchTerms"] = shown
+    done = update(cli, "doxxing")
+    assert "! keywords undo will not be able to undo this update\n" in done.err
+    assert (records(done)[0]["outcome"], records(done)[0]["undo"]) == ("updated", None)
+    assert cli("keywords", "undo", LIST, "--yes").code == 2
+    record = simulator.keyword_lists[LIST]
+    record["searchTerms"] = shown
+    done = update(cli, "phishing", options=("--format", "table"))
+    assert (done.code, done.out.count("updated"), "Undo" in done.out) == (0, 1, False)
+    assert "able to undo" not in update(cli, "swatting").err
+
+
+def test_note_about_updates_that_cannot_be_undone(cli: CommandLine, simulator: Simulator) -> None:
+    """The note about one undo counts only the updates that it undoes."""
+    names = (LIST, "default-profanity", "imported-phrases")
+    before = [terms(simulator, name) for name in names[:2]]
+    empty: Any = {"id": names[2], "searchTerms": []}
+    simulator.keyword_lists[names[2]] = {**simulator.keyword_lists[LIST], **empty}
+    for name in names:
+        cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
+    done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%")
+    named = re.search(r"to undo these 2 updates together: cometchat-desk (.*)", done.err)
+    assert named is not None
+    done = cli(*named[1].split(), "--yes")
+    assert "the list was empty at that time, and an update cannot empty a list" in done.err
+    assert [terms(simulator, name) for name in names] == [*before, ["spam", "scam", "new"]]
