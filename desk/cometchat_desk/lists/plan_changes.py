@@ -87,6 +87,7 @@ class Changes:
         self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None
     ) -> KeywordPlan | None:
         """Plan the changes of a list that was already read; see `plan`."""
+        keyword_input.check_updatable(keyword_list)
         self._check_category(keyword_id, keyword_list)
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list, quotes=quotes)

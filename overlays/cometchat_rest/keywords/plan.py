@@ -324,8 +324,7 @@ def check_unlimited(max_removed: float | None) -> None:
 def _checked_share(share: object) -> float:
     if isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1:
         return share
-    reason = f"must be a share from 0 to 1{but_is(share)}"
-    raise InvalidRequestError(reason, argument="max_removed")
+    raise InvalidRequestError(f"must be a share from 0 to 1{but_is(share)}", argument="max_removed")
 
 
 def revision_of(keyword_list: KeywordList) -> str | None:

@@ -280,6 +280,18 @@ def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     assert updates(simulator) == 0
 
 
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_list_of_another_category(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """For a list whose category no update can send, the error says so, and advises no other
+    command."""
+    prompt: Any = {"category": "open-ai", "searchTerms": []}
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], **prompt}
+    done = cli("keywords", command, LIST, "spam", "--yes")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "the list has category 'open-ai'; only lists of category word, " in done.line
+    assert "keywords apply" not in done.line
+
+
 def test_list_that_changes_in_between(
     cli: CommandLine, simulator: Simulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
