@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from cometchat_desk.terminal import prompts
 from cometchat_testing import Simulator
 
 from ...conftest import CommandLine, Result
@@ -371,3 +372,19 @@ def test_note_about_updates_that_cannot_be_undone(cli: CommandLine, simulator: S
     done = cli(*named[1].split(), "--yes")
     assert "the list was empty at that time, and an update cannot empty a list" in done.err
     assert [terms(simulator, name) for name in names] == [*before, ["spam", "scam", "new"]]
+
+
+def test_restore_of_a_list_whose_entries_are_hidden(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service no longer shows the entries, an undo of one update leads to `--to`, which
+    restores the list after a question; --yes refuses it."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    record: Any = simulator.keyword_lists[LIST]
+    record["searchTerms"] = None
+    assert "undo --to restores the whole list" in cli("keywords", "undo", LIST, "--yes").err
+    done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
+    assert (done.code, updates(simulator), "max-removed" in done.err) == (6, 1, False)
+    assert "to decide, leave out --yes. No update was sent." in done.err
+    cli.env.setattr(prompts, "can_ask", lambda: True)
+    done = cli("keywords", "undo", LIST, "--to", "0", stdin="y\n")
+    assert (done.code, terms(simulator)) == (0, BEFORE)
+    assert "the changes are unknown" in done.err
