@@ -16,11 +16,11 @@ T = TypeVar("T")
 class Outcome(Generic[T]):
     """The outcome of a job for one app."""
 
-    result: T | None = None  # the value that the job returned; `None` if the job failed
+    result: T | None = None  # the value that the job returned; also `None` if the job failed
     error: CometChatError | None = None  # the error of the job; `None` if the job succeeded
 
 
-def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:
+def run_jobs(jobs: Mapping[str, Callable[[], T | None]]) -> dict[str, Outcome[T]]:
     """Run one job for each named app. Only an error that is not of the client, and Ctrl-C, stop
     the other jobs."""
     if len(jobs) == 1:  # in this thread, so that Ctrl-C ends the job at once
@@ -36,7 +36,7 @@ def run_jobs(jobs: Mapping[str, Callable[[], T]]) -> dict[str, Outcome[T]]:
             pool.shutdown(cancel_futures=True)
 
 
-def attempt(job: Callable[[], T]) -> Outcome[T]:
+def attempt(job: Callable[[], T | None]) -> Outcome[T]:
     """Run a job, and keep its result or its error."""
     try:
         return Outcome(result=job())

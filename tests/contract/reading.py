@@ -36,7 +36,7 @@ class Reader:
 
     def __call__(self, body: object, *, strict: bool = False) -> Any:
         self.drifts.clear()
-        _confirm_the_call(body)
+        confirm_the_call(body)
         # As bytes, because the value None would mean no body, not `null`.
         status = self._operation.status
         self._simulator.fail(operation=self._name(), status=status, body=json.dumps(body).encode())
@@ -58,7 +58,7 @@ class Reader:
         return [each for each in data if isinstance(each, dict)] if isinstance(data, list) else data
 
 
-def _confirm_the_call(body: Any) -> None:
+def confirm_the_call(body: Any) -> None:
     """Make a response that no call refuses: put the identifier of the list that the calls name
     into it, and let it say that a deletion was carried out."""
     data = body.get("data") if isinstance(body, dict) else None

@@ -19,7 +19,7 @@ from ..described import Described
 from ..described_calls import plain
 from .calls import CALLS
 from .description import JSON, OPERATIONS, SCHEMAS, deviations, examples, values
-from .reading import Reader, each_operation, text
+from .reading import Reader, confirm_the_call, each_operation, text
 
 #: A mismatch at these pointers makes a response unusable. Nobody should read another list than the
 #: one that was named.
@@ -106,6 +106,7 @@ def test_every_valid_response_is_read_completely(
 def check_both_readings(read: Reader, operation: Described, body: Any) -> str:
     """Read a response leniently and strictly, and compare the results with a JSON Schema
     validator."""
+    confirm_the_call(body)
     expected = deviations(operation.response_schema, body)
     unusable = ESSENTIAL[operation.name].intersection(expected)
     if not expected:

@@ -250,19 +250,21 @@ class Journal:
         keyword_id: str,
         number: int | None = None,
         quotes: Quotes | None = None,
-    ) -> KeywordPlan:
+    ) -> KeywordPlan | None:
         """Plan an update that undoes one update of a list, by default the last one.
 
         It removes what that update added, and adds what it removed; what others did since stays. A
         name or description that was empty cannot be restored, because an update cannot remove it.
         `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
-        sent; apply the plan with `apply`.
+        sent; apply the plan with `apply`. There is no plan for an empty list that stays so.
         """
         update = self.update_to_undo(keyword_id, chat.base_url, number)
         before = self._content_before(update, quotes)
         shown, answer = self.read_list(chat, keyword_id, quotes)
         later = self._later(keyword_id, chat.base_url, update.number)
         content = without_update(shown, answer, update, before, later)
+        if content is None:
+            return None
         return KeywordPlan.compare(
             keyword_id,
             shown,

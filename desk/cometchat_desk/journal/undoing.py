@@ -20,32 +20,34 @@ def without_update(
     update: RevisionDetail,
     before: KeywordListInput,
     later: Iterable[RevisionDetail],
-) -> KeywordListInput:
+) -> KeywordListInput | None:
     """The content of a list without what an update did: without what it added, and with what it
-    removed.
+    removed; `None` if the list is empty, and stays so.
 
     What others did since stays, also if somebody has removed an entry and added it again: a list
     before one of the `later` updates shows that. `quotes` is the answer about the double quotes
     that the list shows, and `before` is the content before the update.
     """
-    if not keyword_input.list_entries(shown):
+    old = keyword_input.entries_of(before)
+    # The old entries, with the category and the texts that the list has now.
+    now = KeywordPlan.compare(update.keyword_id, shown, old, quotes=quotes)
+    if now.current is None:
         raise InvalidRequestError(
             "the service does not show the entries, so one update cannot be undone; undo --to"
             " restores the whole list",
             path_values={"keyword_id": update.keyword_id},
         )
-    now = keyword_input.from_keyword_list(shown, quotes=quotes)
-    old = keyword_input.entries_of(before)
     planned = update.planned
     added, removed = _effects(update, old)
     gone, returned = _changed_since(added, removed, later)
-    current = keyword_input.entries_of(now)
-    wanted = set(current).difference(added - gone) | (removed - returned)
+    wanted = set(now.current).difference(added - gone) | (removed - returned)
     # The entries have the order that they had before the update, and their repetitions if nobody
     # has changed anything since.
     entries: Sequence[str] = old
     if wanted != set(old):
-        entries = [entry for entry in dict.fromkeys([*old, *current]) if entry in wanted]
+        entries = [entry for entry in dict.fromkeys([*old, *now.current]) if entry in wanted]
+    if not (entries or now.current):
+        return None
     if not entries:
         raise InvalidRequestError(
             "no entry would be left, and an empty list cannot be sent; add another entry first, and"
@@ -53,10 +55,10 @@ def without_update(
             path_values={"keyword_id": update.keyword_id},
         )
     return keyword_input.from_terms(
-        _undone(now.category, planned.category, before.category) or now.category,
+        _undone(now.new.category, planned.category, before.category) or now.category,
         entries,
-        name=_undone(now.name, planned.name, before.name),
-        description=_undone(now.description, planned.description, before.description),
+        name=_undone(now.new.name, planned.name, before.name),
+        description=_undone(now.new.description, planned.description, before.description),
     )
 
 

@@ -78,14 +78,16 @@ class Changes:
     # whether nothing is added to a list that has none of the entries to remove
     replaces: bool = False
 
-    def plan(self, chat: Client, keyword_id: str) -> KeywordPlan:
-        """Read the list of an app, and plan the changes."""
+    def plan(self, chat: Client, keyword_id: str) -> KeywordPlan | None:
+        """Read the list of an app, and plan the changes; `None` if the list is empty, and stays
+        so."""
         return self.compare(keyword_id, chat.keywords.get(keyword_id), base_url=chat.base_url)
 
     def compare(
         self, keyword_id: str, keyword_list: KeywordList, *, base_url: str | None = None
-    ) -> KeywordPlan:
-        """Plan the changes of a list that was already read."""
+    ) -> KeywordPlan | None:
+        """Plan the changes of a list that was already read; see `plan`."""
+        keyword_input.check_updatable(keyword_list)
         self._check_category(keyword_id, keyword_list)
         quotes = quotes_of(self.quotes, base_url or "", keyword_id, keyword_list)
         entries = keyword_input.list_entries(keyword_list, quotes=quotes)
@@ -98,6 +100,8 @@ class Changes:
         kept = _without(entries, self.remove)
         added = () if self.replaces and kept == entries else self.add
         merged = [*kept, *_without(dict.fromkeys(added), kept)]
+        if not (merged or entries):
+            return None
         if not merged:
             raise InvalidRequestError(
                 "no entry would be left, and an empty list cannot be sent; keep at least one entry",

@@ -46,6 +46,9 @@ def _lines(
     first, _, _ = str(plan).partition("\n")
     yield first.removeprefix(f"{readable(plan.keyword_id)}: ")
     yield from _literal_quotes(plan)
+    # An undo restores the entries from before, and cannot send an empty list.
+    if not plan.current:
+        yield "! keywords undo will not be able to undo this update"
     if plan.keyword_list.active is False:
         yield "! the list is not active"
     if changes is not None:

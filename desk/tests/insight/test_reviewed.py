@@ -157,7 +157,7 @@ def test_unexpected_values() -> None:
         "7",
         None,
         ("blockMessage",),
-        '["a","ä"]',
+        "a, ä",
     )
 
 

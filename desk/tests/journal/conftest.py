@@ -41,7 +41,9 @@ class Desk:
         return self.last()
 
     def plan_undo(self, keyword_id: str = LIST, number: int | None = None) -> KeywordPlan:
-        return self.journal.plan_undo(self.chat, keyword_id, number)
+        plan = self.journal.plan_undo(self.chat, keyword_id, number)
+        assert plan is not None
+        return plan
 
     def plan_restore(self, to: int, keyword_id: str = LIST) -> KeywordPlan:
         return self.journal.plan_restore(self.chat, keyword_id, to)

@@ -154,6 +154,6 @@ def test_content_that_cannot_be_restored(desk: Desk, simulator: Simulator) -> No
     assert (desk.last().added_entries, desk.last().removed_entries) == (None, None)
     replace(simulator, "spam", "theirs")
     desk.change("spam", "theirs", "mine")
-    replace(simulator)
+    del simulator.keyword_lists[LIST]["searchTerms"]
     with pytest.raises(InvalidRequestError, match="undo --to restores the whole list"):
         desk.plan_undo()

@@ -26,7 +26,9 @@ BEFORE = ["spam", "scam", "free coins", "Schimpfwort", "malparido", "バカ"]
 
 
 def planned(chat: Client, keyword_id: str = KEYWORD_ID, **changes: Any) -> KeywordPlan:
-    return Changes(**changes).plan(chat, keyword_id)
+    plan = Changes(**changes).plan(chat, keyword_id)
+    assert plan is not None
+    return plan
 
 
 def applied(chat: Client, plan: KeywordPlan) -> bool | None:
@@ -54,6 +56,7 @@ def test_quotes_of_a_file(chat: Client, simulator: Simulator) -> None:
     simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = ['"""a"""', '"b"', "d"]
     changes = Changes(add=['"a"', "b", '"c"'], remove=['"d"', "d"], quotes="csv")
     plan = changes.plan(chat, KEYWORD_ID)
+    assert plan is not None
     assert plan.entries == ('"a"', "b", '"c"')
     assert (plan.added, plan.removed) == (('"c"',), ("d",))
     assert changes.already_present(plan) == ('"a"', "b")
@@ -118,10 +121,10 @@ def test_sentences(chat: Client, simulator: Simulator) -> None:
 
 
 def test_no_entry_would_be_left(chat: Client, simulator: Simulator) -> None:
-    """A removal of all entries is refused, because an empty list cannot be sent."""
+    """A removal of all entries is refused, because an empty list cannot be sent. Nothing is planned
+    for an empty list without additions."""
     with pytest.raises(InvalidRequestError, match="no entry would be left"):
         planned(chat, remove=BEFORE)
     simulator.keyword_lists[KEYWORD_ID]["searchTerms"] = []
-    with pytest.raises(InvalidRequestError, match="no entry would be left"):
-        planned(chat, remove=["spam"])
+    assert Changes(remove=["spam"]).plan(chat, KEYWORD_ID) is None
     assert planned(chat, add=["first"]).entries == ("first",)

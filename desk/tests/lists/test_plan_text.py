@@ -97,17 +97,21 @@ def test_entries_that_differ_in_quotes(quotes: Quotes | None, text: list[str]) -
 
 
 def test_hidden_entries() -> None:
-    """If the service does not show the entries, the text says that the changes are unknown."""
+    """If the service does not show the entries, the text says that the changes are unknown, and
+    that nobody can undo them."""
     lines = describe_plan(planned(fetched(searchTerms=None), "a"))
     assert lines[0] == "list list (word): unknown entries now, 1 after this"
-    assert lines[-1].endswith("the service does not show the entries; 1 entry would be sent")
+    assert lines[-2].endswith("the service does not show the entries; 1 entry would be sent")
+    assert lines[-1] == "! keywords undo will not be able to undo this update"
 
 
 def test_changes_without_effect() -> None:
     """Entries that are already there, or not there, are named."""
     old = fetched("spam", "free coins", "Caf\u00e9 ")
     changes = Changes(add=["spam", "new"], remove=["SPAM", "freecoins", "cafe\u0301", "gone"])
-    assert describe_plan(changes.compare("list", old), changes=changes)[-7:] == [
+    plan = changes.compare("list", old)
+    assert plan is not None
+    assert describe_plan(plan, changes=changes)[-7:] == [
         "! 1 entry to add is already in the list:",
         "!   spam",
         "! 4 entries to remove are not in the list:",

@@ -1,7 +1,15 @@
 """The inputs of keyword lists, and the terms and sentences of lists, inputs and CSV files."""
 
 from .csv_file import MAX_FILE_SIZE, CsvFile, FileSource
-from .entries import csv_text, entries_of, from_keyword_list, from_terms, list_entries, unquoted
+from .entries import (
+    check_updatable,
+    csv_text,
+    entries_of,
+    from_keyword_list,
+    from_terms,
+    list_entries,
+    unquoted,
+)
 from .inputs import (
     LINE_BREAK,
     SEPARATOR,
@@ -25,6 +33,7 @@ __all__ = [
     "Quotes",
     "SentenceSimilarityListInput",
     "WordListInput",
+    "check_updatable",
     "csv_text",
     "entries_of",
     "fault_in_text",

@@ -71,7 +71,14 @@ def from_keyword_list(
 
 
 def check_updatable(keyword_list: KeywordList) -> None:
-    """Make sure that the list has a category that an update can send."""
+    """Make sure that the list has a category that an update can send.
+
+    Args:
+        keyword_list: the result of `keywords.get()`.
+
+    Raises:
+        InvalidRequestError: lists of this category cannot be updated, or the list has none.
+    """
     category = keyword_list.category
     if category in CATEGORIES:
         return

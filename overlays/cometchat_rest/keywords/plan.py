@@ -21,9 +21,8 @@ from cometchat_rest.keyword_input.entries import (
 from cometchat_rest.keyword_input.inputs import KeywordListInput, NewContent, Quotes, check_content
 from cometchat_runtime.checks import but_is
 
-from .text import first_lines, many, readable
+from .text import REMOVAL_RULE, first_lines, many, readable
 
-_RULE = "a fifth of the entries, or up to five but not more than half"
 _UNKNOWN = "the service does not show the entries, so the number of removed entries is unknown"
 _RISK = "only max_removed=1.0 allows that, and then all entries that are not sent are lost"
 
@@ -205,7 +204,9 @@ class KeywordPlan:
             return _RISK
         if max_removed is not None:
             return f"max_removed allows {max_removed:.1%}"
-        return f"by default, max_removed allows {_usual_removals(len(self.current)):,}: {_RULE}"
+        return (
+            f"by default, max_removed allows {_usual_removals(len(self.current)):,}: {REMOVAL_RULE}"
+        )
 
     def __str__(self) -> str:
         """A line with the numbers of changes, and the first entries: `- ` is removed, `+ ` is
@@ -323,8 +324,7 @@ def check_unlimited(max_removed: float | None) -> None:
 def _checked_share(share: object) -> float:
     if isinstance(share, int | float) and not isinstance(share, bool) and 0 <= share <= 1:
         return share
-    reason = f"must be a share from 0 to 1{but_is(share)}"
-    raise InvalidRequestError(reason, argument="max_removed")
+    raise InvalidRequestError(f"must be a share from 0 to 1{but_is(share)}", argument="max_removed")
 
 
 def revision_of(keyword_list: KeywordList) -> str | None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+#: The removals that `KeywordPlan.check_removed` allows by default.
+REMOVAL_RULE = "a fifth of the entries, or up to five but not more than half"
 # The number of entries of each kind, and of characters of a text, that `str(plan)` shows.
 _SHOWN_ENTRIES = 5
 _SHOWN_TEXT = 120

@@ -74,7 +74,7 @@ def apply(
     new = read_file(file, file_options, keyword_id)
     if base is None:
         changes = None
-        job: Callable[[Client], KeywordPlan] = partial(
+        job: Callable[[Client], KeywordPlan | None] = partial(
             plan_content, keyword_id=keyword_id, content=new.for_plan(category), quotes=answer
         )
     else:

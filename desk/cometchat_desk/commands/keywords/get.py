@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -37,7 +37,8 @@ from .update_options import QuotesAnswer, find_journal
 from .updates import Apps
 from .view import show_list
 
-T = TypeVar("T")
+#: A list that was read, with its identifier and its file.
+ReadList: TypeAlias = tuple[str, KeywordListInput, Path]
 
 
 @command()
@@ -69,8 +70,9 @@ def get(
     keywords sync.
 
     A file is written completely or not at all. An existing file is replaced after a question, or
-    with --yes. Only a .json file names its category, for keywords lint. With several apps, each
-    app has its own folder inside the folder. keywords status shows the lists that are known here.
+    with --yes. An empty list changes no file. Only a .json file names its category, for keywords
+    lint. With several apps, each app has its own folder inside the folder. keywords status shows
+    the lists that are known here.
 
     Examples:
       cometchat-desk keywords get profanity-list
@@ -111,10 +113,13 @@ def _write_output(
     entries = _check_shown(keyword_id, keyword_input.list_entries(fetched, quotes=quotes))
     if output == STDIN:
         # Other programs get the exact texts.
-        print(*(map(visible, entries) if sys.stdout.isatty() else entries), sep="\n")
-        return
-    new = keyword_input.from_keyword_list(fetched, quotes=quotes)
-    write_entries(output, new, keyword_id, yes=yes)
+        lines = map(visible, entries) if sys.stdout.isatty() else entries
+        print(*lines, sep="\n", end="\n" if entries else "")
+    elif entries:
+        new = keyword_input.from_keyword_list(fetched, quotes=quotes)
+        write_entries(output, new, keyword_id, yes=yes)
+    else:
+        _note_empty(keyword_id, output)
 
 
 def _needs_folder(
@@ -136,6 +141,12 @@ def _show(
         show(({"entry": entry} for entry in shown), (), output_format)
     else:
         print(as_json(fetched.to_dict(), indent=2 if output_format is OutputFormat.JSON else None))
+
+
+def _note_empty(keyword_id: str, file: Path) -> None:
+    """Say that no file was written for an empty list: an update could not send its content."""
+    kept = " and keeps its old content" if file.exists() else ""
+    write_note(visible(f"the service shows {keyword_id} as empty, so {file} was not written{kept}"))
 
 
 def _check_shown(keyword_id: str, entries: Sequence[str] | None) -> Sequence[str]:
@@ -176,8 +187,8 @@ def _write_folder(
     return report(errors)
 
 
-def _results(read: Iterable[Outcome[dict[str, Outcome[T]]]]) -> Sequence[T]:
-    """What was read of all lists in all apps, without the errors."""
+def _results(read: Iterable[Outcome[dict[str, Outcome[ReadList | None]]]]) -> Sequence[ReadList]:
+    """What was read of all lists in all apps, without the errors and the empty lists."""
     return [
         outcome.result
         for of_app in read
@@ -186,14 +197,16 @@ def _results(read: Iterable[Outcome[dict[str, Outcome[T]]]]) -> Sequence[T]:
     ]
 
 
-def _read(
-    folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client
-) -> tuple[str, KeywordListInput, Path]:
+def _read(folder: Path, quotes: Quotes | None, keyword_id: str, chat: Client) -> ReadList | None:
     fetched, answer = find_journal().read_list(chat, keyword_id, quotes)
-    if keyword_input.list_entries(fetched) is None:
+    entries = keyword_input.list_entries(fetched)
+    if entries is None:
         raise InvalidRequestError(HIDDEN, path_values={"keyword_id": keyword_id})
-    folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{keyword_id}.txt"
+    if not entries:
+        _note_empty(keyword_id, file)
+        return None
+    folder.mkdir(parents=True, exist_ok=True)
     new = keyword_input.from_keyword_list(fetched, quotes=answer)
     encoded(file, new)  # an error if the file cannot hold the list
     return keyword_id, new, file

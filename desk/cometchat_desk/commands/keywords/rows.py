@@ -27,7 +27,7 @@ class Row:
     app: str  # the name of the app; empty if it has none
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
-    plan: KeywordPlan | None = None  # the plan; `None` if planning failed
+    plan: KeywordPlan | None = None  # `None` if planning failed, or if an empty list stays so
     file: Path | None = None  # the file with the whole new content
     findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
     # why the list was not updated, or why the outcome is unknown
@@ -41,7 +41,8 @@ class Row:
     of_others: Collection[str] = ()
     # the largest share of entries that it may remove; `None`: that of the command
     max_removed: float | None = None
-    undo: Command | None = None  # the command that undoes the update; `None` without an update
+    # the command that undoes the update; `None` without an update, or if it cannot be undone
+    undo: Command | None = None
 
     @property
     def named_error(self) -> CallError | None:

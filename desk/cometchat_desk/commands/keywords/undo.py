@@ -15,7 +15,7 @@ from cometchat_desk.settings import connection
 from cometchat_desk.settings.target import Target
 from cometchat_desk.terminal.table import warn, write
 from cometchat_desk.wording import many
-from cometchat_rest import KeywordPlan
+from cometchat_rest import KeywordPlan, PlanRefusedError
 
 from . import gate
 from .list_argument import OneList
@@ -83,8 +83,8 @@ def undo(
         else:
             rows = _undo_list(journal, str(keyword_id), number, apps, options)
         for row in rows:
-            # The user sees in the plan what it removes.
-            row.max_removed = None if row.plan is None else row.plan.share_removed
+            # The user sees in the plan what it removes, or that this is unknown.
+            row.max_removed = 1.0
         return Run("undo", apps=apps, rows=rows, options=options).execute()
 
 
@@ -151,6 +151,12 @@ def _restore(
             if row.of_others:
                 changes = many(len(row.of_others), *CHANGES_OF_OTHERS)
                 warn(f"It also undoes {changes}, marked below.", stderr=True)
+            if options.yes and row.plan.current is None:
+                row.error = PlanRefusedError(
+                    "the service does not show the entries, so nobody knows whether this would undo"
+                    " changes of somebody else; to decide, leave out --yes. No update was sent.",
+                    path_values={"keyword_id": keyword_id},
+                )
     return rows
 
 

@@ -22,7 +22,7 @@ from cometchat_desk.terminal import prompts
 from cometchat_desk.terminal.progress import ProgressNote
 from cometchat_desk.terminal.shares import percent
 from cometchat_desk.terminal.text import Command, visible
-from cometchat_desk.wording import OPTIONS, many
+from cometchat_desk.wording import many
 from cometchat_rest import (
     Client,
     CometChatError,
@@ -30,6 +30,7 @@ from cometchat_rest import (
     KeywordPlan,
     PlanRefusedError,
 )
+from cometchat_rest.keywords.text import REMOVAL_RULE
 
 from . import gate
 from .rows import Row, print_errors
@@ -62,7 +63,7 @@ class Apps:
         self._keys = known_keys(target.config, (app for app, _ in self._apps.values()))
         self._accepted = accepted or ()
 
-    def run(self, jobs: Mapping[str, Callable[[Client], T]]) -> dict[str, Outcome[T]]:
+    def run(self, jobs: Mapping[str, Callable[[Client], T | None]]) -> dict[str, Outcome[T]]:
         """Run a job for each named app, for several apps at the same time. An app without a
         client has its error."""
         done = run_jobs(
@@ -78,9 +79,10 @@ class Apps:
         }
 
     def plan(
-        self, keyword_id: str, job: Callable[[Client], KeywordPlan], file: Path | None = None
+        self, keyword_id: str, job: Callable[[Client], KeywordPlan | None], file: Path | None = None
     ) -> list[Row]:
-        """A row for each app, with the result of the job that plans the update of a list there."""
+        """A row for each app, with the result of the job that plans the update of a list there;
+        without a plan or an error, there is nothing to update."""
         with ProgressNote(f"Comparing {visible(keyword_id)}"):
             planned = self.run(dict.fromkeys(self.names, job))
         return self.rows(keyword_id, planned, file)
@@ -155,6 +157,8 @@ class Run:
         for row in self.rows:
             if row.plan is not None:
                 self._show(row, row.plan)
+            elif row.error is None and self.changes is not None:
+                row.absent = [*dict.fromkeys(self.changes.remove)]
 
     def _show(self, row: Row, plan: KeywordPlan) -> None:
         """Show a plan with the findings of the linter, and refuse it if it is not allowed."""
@@ -215,12 +219,12 @@ class Run:
     def _report(self, rows: Sequence[Row], journal: Journal) -> None:
         """Show results, and the one command that undoes several updates."""
         show_rows(rows, self.options.output_format, all_entries=self.options.all_entries)
-        updated = [row for row in self.rows if row.update is not None]
-        if len(updated) > 1:
+        undoable = [row for row in self.rows if row.undo is not None]
+        if len(undoable) > 1:
             number = max(journal.numbers.values())
             # The journal knows the apps.
             command = self.apps.command("undo", "--command", str(number))
-            write_note(f"to undo these {len(updated)} updates together", [command])
+            write_note(f"to undo these {len(undoable)} updates together", [command])
         self._print_errors()
 
     def _question(self, pending: Sequence[Row]) -> str:
@@ -265,8 +269,9 @@ class Run:
             row.update = journal.apply(
                 chat, plan, app=row.app, reason=self.options.reason, max_removed=limit
             )
-            number = journal.numbers[chat.base_url, row.keyword_id]
-            row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
+            if plan.current:
+                number = journal.numbers[chat.base_url, row.keyword_id]
+                row.undo = self.apps.command("undo", row.keyword_id, str(number), apps=[row.app])
         except CometChatError as error:
             row.error = error
         finally:
@@ -296,7 +301,20 @@ def removal_problem(plan: KeywordPlan, max_removed: float | None) -> str:
     try:
         plan.check_removed(max_removed)
     except PlanRefusedError as error:
-        share = 1.0 if plan.share_removed is None else plan.share_removed
-        reason = error.reason.replace("max_removed", OPTIONS["max_removed"])
-        return f"{reason}; look at the plan: --max-removed {percent(share)} allows the update"
+        share = error.share_removed
+        if share is None:
+            return (
+                "the service does not show the entries, so the number of removed entries is"
+                " unknown; only --max-removed 100% allows the update, and then all entries that"
+                " are not sent are lost"
+            )
+        count = len(plan.current or ())
+        rule = f"--max-removed allows {error.max_removed:.1%}"
+        if max_removed is None:
+            allowed = round(error.max_removed * count)
+            rule = f"by default, --max-removed allows {allowed:,}: {REMOVAL_RULE}"
+        return (
+            f"{error.removed:,} of {many(count, 'entry', 'entries')} ({share:.1%}) would be"
+            f" removed; {rule}; look at the plan: --max-removed {percent(share)} allows the update"
+        )
     return ""

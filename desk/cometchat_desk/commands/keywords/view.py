@@ -81,8 +81,9 @@ def show_rows(rows: Iterable[Row], output_format: Format, *, all_entries: bool) 
     for row in rows:
         if row.error is None:
             write(row.sentences(), "" if row.code is Code.DONE else "yellow")
-            if row.update is not None and row.undo is not None:
+            if row.undo is not None:
                 write(row.undo)
+            if row.update is not None:
                 write_marked(
                     describe_update(row.update, limit=None if all_entries else SHOWN_ENTRIES)
                 )

@@ -258,6 +258,19 @@ def test_all_entries_removed(cli: CommandLine, simulator: Simulator) -> None:
     assert done.line.endswith("an empty list cannot be sent; keep at least one entry")
 
 
+@pytest.mark.parametrize("typed", [("remove", LIST, "scam"), ("replace", LIST, "scam", "scams")])
+def test_empty_list(cli: CommandLine, simulator: Simulator, typed: tuple[str, ...]) -> None:
+    """An empty list has no entry to remove or to replace: the result names the entry, and nothing
+    is sent."""
+    simulator.keyword_lists[LIST]["searchTerms"] = []
+    done = cli("keywords", *typed, "--yes")
+    (record,) = records(done)
+    assert (done.code, record["outcome"], record["absent"]) == (0, "unchanged", ["scam"])
+    done = cli("keywords", *typed, "--yes", "--format", "table")
+    assert done.out == f"{LIST} does not have scam: no update was sent.\n"
+    assert updates(simulator) == 0
+
+
 def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     """If the service does not show the entries, nothing is sent."""
     del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
@@ -265,6 +278,18 @@ def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     assert done.code == 2
     assert "the service does not show the entries" in done.line
     assert updates(simulator) == 0
+
+
+@pytest.mark.parametrize("command", ["add", "remove"])
+def test_list_of_another_category(cli: CommandLine, simulator: Simulator, command: str) -> None:
+    """For a list whose category no update can send, the error says so, and advises no other
+    command."""
+    prompt: Any = {"category": "open-ai", "searchTerms": []}
+    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], **prompt}
+    done = cli("keywords", command, LIST, "spam", "--yes")
+    assert (done.code, updates(simulator)) == (2, 0)
+    assert "the list has category 'open-ai'; only lists of category word, " in done.line
+    assert "keywords apply" not in done.line
 
 
 def test_list_that_changes_in_between(

@@ -126,6 +126,29 @@ def test_several_lists(cli: CommandLine, simulator: Simulator) -> None:
     assert {(done.code, "--output FOLDER" in done.line) for done in refused} == {(2, True)}
 
 
+def test_empty_list(cli: CommandLine, simulator: Simulator) -> None:
+    """No file is written for an empty list: a note says so, and it stops no other list."""
+    simulator.keyword_lists["default-profanity"]["searchTerms"] = []
+    done = cli("keywords", "get", "default-profanity", "--output", "words.txt")
+    note = "Note: the service shows default-profanity as empty, so {}."
+    assert (done.code, done.line) == (0, note.format("words.txt was not written"))
+    done = cli("keywords", "get", "default-profanity", LIST, "--output", "lists")
+    assert (done.code, names_in("lists")) == (0, [f"{LIST}.txt"])
+    assert note.format("lists/default-profanity.txt was not written") in done.err
+    done = cli("keywords", "get", "default-profanity", "--output", "-")
+    assert (done.code, done.out) == (0, "")
+
+
+def test_file_of_a_list_that_is_now_empty(cli: CommandLine, simulator: Simulator) -> None:
+    """The file of a list that is now empty stays, and a note says so."""
+    simulator.keyword_lists[LIST]["searchTerms"] = []
+    for options in (("--output", "words.txt"), ("default-profanity", "--output", ".")):
+        file = cli.write("words.txt" if len(options) == 2 else f"{LIST}.txt", "ours\n")
+        done = cli("keywords", "get", LIST, *options)
+        kept = f"so {file.name} was not written and keeps its old content."
+        assert (done.code, kept in done.err, file.read_text("utf-8")) == (0, True, "ours\n")
+
+
 def test_no_list_is_known(cli: CommandLine, simulator: Simulator) -> None:
     """If no list was updated here and no rule names one, the message asks for names."""
     simulator.reviewed_messages = []

@@ -1,9 +1,11 @@
 """`cometchat-desk keywords undo`."""
 
 import re
+from typing import Any
 
 import pytest
 
+from cometchat_desk.terminal import prompts
 from cometchat_testing import Simulator
 
 from ...conftest import CommandLine, Result
@@ -314,3 +316,75 @@ def test_undo_of_a_lost_update(cli: CommandLine, simulator: Simulator) -> None:
     done = cli("keywords", "undo", LIST, "--yes", "--format", "table")
     assert (done.code, terms(simulator)) == (0, [*BEFORE, "of a colleague"])
     assert "the list does not show update 1, whose outcome is unknown" in done.err
+
+
+def test_undo_on_a_list_that_somebody_emptied(cli: CommandLine, simulator: Simulator) -> None:
+    """An undo on a list that is now empty adds what its update removed, and keeps the name that
+    the list has now."""
+    assert cli("keywords", "remove", LIST, "spam", "--yes").code == 0
+    record: Any = simulator.keyword_lists[LIST]
+    record |= {"searchTerms": [], "name": "Ours", "description": "", "revisionId": "theirs"}
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert (terms(simulator), simulator.keyword_lists[LIST]["name"]) == (["spam"], "Ours")
+
+
+def test_undo_that_has_nothing_to_add_to_an_empty_list(
+    cli: CommandLine, simulator: Simulator
+) -> None:
+    """If the list is now empty, and the update removed nothing, there is nothing to undo."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    record: Any = simulator.keyword_lists[LIST]
+    record |= {"searchTerms": [], "revisionId": "theirs"}
+    done = cli("keywords", "undo", LIST, "--yes")
+    assert (done.code, records(done)[0]["outcome"], updates(simulator)) == (0, "unchanged", 1)
+
+
+@pytest.mark.parametrize("shown", [[], None], ids=["empty", "hidden"])
+def test_update_that_cannot_be_undone(
+    cli: CommandLine, simulator: Simulator, shown: list[str] | None
+) -> None:
+    """The first entries of an empty list, and an update of hidden entries, cannot be undone: the
+    plan says so, and the result names no undo."""
+    record: Any = simulator.keyword_lists[LIST]
+    record["searchTerms"] = shown
+    done = update(cli, "doxxing")
+    assert "! keywords undo will not be able to undo this update\n" in done.err
+    assert (records(done)[0]["outcome"], records(done)[0]["undo"]) == ("updated", None)
+    assert cli("keywords", "undo", LIST, "--yes").code == 2
+    record = simulator.keyword_lists[LIST]
+    record["searchTerms"] = shown
+    done = update(cli, "phishing", options=("--format", "table"))
+    assert (done.code, done.out.count("updated"), "Undo" in done.out) == (0, 1, False)
+    assert "able to undo" not in update(cli, "swatting").err
+
+
+def test_note_about_updates_that_cannot_be_undone(cli: CommandLine, simulator: Simulator) -> None:
+    """The note about one undo counts only the updates that it undoes."""
+    names = (LIST, "default-profanity", "imported-phrases")
+    before = [terms(simulator, name) for name in names[:2]]
+    empty: Any = {"id": names[2], "searchTerms": []}
+    simulator.keyword_lists[names[2]] = {**simulator.keyword_lists[LIST], **empty}
+    for name in names:
+        cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
+    done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%")
+    named = re.search(r"to undo these 2 updates together: cometchat-desk (.*)", done.err)
+    assert named is not None
+    done = cli(*named[1].split(), "--yes")
+    assert "the list was empty at that time, and an update cannot empty a list" in done.err
+    assert [terms(simulator, name) for name in names] == [*before, ["spam", "scam", "new"]]
+
+
+def test_restore_of_a_list_whose_entries_are_hidden(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service no longer shows the entries, an undo of one update leads to `--to`, which
+    restores the list after a question; --yes refuses it."""
+    assert cli("keywords", "add", LIST, "mine", "--yes").code == 0
+    record: Any = simulator.keyword_lists[LIST]
+    record["searchTerms"] = None
+    assert "undo --to restores the whole list" in cli("keywords", "undo", LIST, "--yes").err
+    done = cli("keywords", "undo", LIST, "--to", "0", "--yes")
+    assert (done.code, updates(simulator), "max-removed" in done.err) == (6, 1, False)
+    assert "to decide, leave out --yes. No update was sent." in done.err
+    cli.env.setattr(prompts, "can_ask", lambda: True)
+    done = cli("keywords", "undo", LIST, "--to", "0", stdin="y\n")
+    assert (done.code, terms(simulator)) == (0, BEFORE)
+    assert "the changes are unknown" in done.err

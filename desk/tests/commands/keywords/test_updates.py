@@ -3,6 +3,7 @@
 import csv
 import io
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,19 @@ def test_too_many_removals_are_refused(cli: CommandLine, simulator: Simulator) -
     assert [request.method for request in simulator.requests] == ["GET"]
     assert cli("keywords", "apply", LIST, "list.txt", "--yes", "--max-removed", "100%").code == 0
     assert terms(simulator) == ["new"]
+
+
+def test_limit_of_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
+    """If the service does not show the entries, the refusal names one value of --max-removed, and
+    this value allows the update."""
+    del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
+    cli.write("list.txt", "I know where you live\n")
+    apply = ("keywords", "apply", "threat-sentences", "list.txt", "--yes")
+    done = cli(*apply)
+    (option,) = re.findall(r"--max-removed[ =]\S+", done.err)
+    assert (done.code, updates(simulator)) == (6, 0)
+    assert cli(*apply, *option.split()).code == 0
+    assert updates(simulator) == 1
 
 
 @pytest.mark.parametrize(
