@@ -42,15 +42,6 @@ _ADDRESS = re.compile(
     """.replace("BASE_PATH", re.escape(BASE_PATH)),
     re.VERBOSE,
 )
-_FORM = (
-    f"must be an address such as https://chat.example.com{BASE_PATH}: a valid host, perhaps a port,"
-    f" and a path that ends in {BASE_PATH}; without user info, query, fragment, dot segments and"
-    " percent-encoding"
-)
-_HTTPS = (
-    "must begin with https://; http:// is for this machine and, with allow_http=True, for a test"
-    " host: a private address, a name of one label, or one that ends in .local, .test or .internal"
-)
 
 
 def base_url(app_id: str, region: Region | str = DEFAULT_REGION) -> str:
@@ -164,12 +155,22 @@ def _checked_address(address: str, *, allow_http: bool) -> str:
     address = _trimmed("base_url", address)
     match = _ADDRESS.fullmatch(address) if isinstance(address, str) else None
     if match is None or not _is_valid(match):
-        raise _fault("base_url", _FORM)
+        raise _fault(
+            "base_url",
+            f"must be an address such as https://chat.example.com{BASE_PATH}: a valid host, perhaps"
+            f" a port, and a path that ends in {BASE_PATH}; without user info, query, fragment, dot"
+            " segments and percent-encoding",
+        )
     scheme = match["scheme"].lower()
     host = match["host"].lower()
     may_be_plain = is_loopback(host) or (allow_http and is_private(host))
     if scheme == "http" and not may_be_plain:
-        raise _fault("base_url", _HTTPS)
+        raise _fault(
+            "base_url",
+            "must begin with https://; http:// is for this machine and, with allow_http=True, for a"
+            " test host: a private address, a name of one label, or one that ends in .local, .test"
+            " or .internal",
+        )
     port = f":{match['port']}" if match["port"] else ""
     return f"{scheme}://{host}{port}{match['path']}"
 

@@ -59,6 +59,7 @@ def without_update(
         entries,
         name=_undone(now.new.name, planned.name, before.name),
         description=_undone(now.new.description, planned.description, before.description),
+        shown=wanted,
     )
 
 

@@ -1,7 +1,7 @@
 """The terms and sentences of lists, of inputs and of the CSV text that a form carries."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from attrs import evolve
@@ -15,6 +15,7 @@ from .csv_file import CsvFile
 from .inputs import (
     CATEGORIES,
     SEPARATOR,
+    CheckedTerms,
     KeywordListInput,
     Quotes,
     check_quotes,
@@ -126,6 +127,7 @@ def from_terms(
     id: str | None = None,  # noqa: A002 - the name that the service uses
     name: str | None = None,
     description: str | None = None,
+    shown: Container[str] = (),
 ) -> KeywordListInput:
     """Make an input of the class for a category from terms or sentences, which may hold commas and
     line breaks.
@@ -139,6 +141,8 @@ def from_terms(
         id: the list's identifier.
         name: the list's name.
         description: the purpose of the list.
+        shown: entries that the list already has, and may keep although a new one could not be sent:
+            those that begin with a byte order mark, or are invisible.
 
     Raises:
         InvalidRequestError: the category is unknown, a text cannot be sent, or the file would be
@@ -146,7 +150,7 @@ def from_terms(
     """
     input_class = class_for(category)
     field, _ = entries_field(category)
-    checked = check_terms(terms, field)
+    checked = check_terms(terms, field, shown)
     values: dict[str, Any] = {field: checked}
     if category != _SENTENCES and any(map(SEPARATOR.search, checked)):
         values = {"file": csv_text(checked).encode()}
@@ -236,7 +240,7 @@ def _shown_entries(record: Mapping[str, Any]) -> tuple[str, ...]:
         names.insert(0, "disallowedSentences")
     for name in names:
         if array_fits(record.get(name), str):
-            entries = tuple(filter(str.strip, record[name]))
+            entries = CheckedTerms(filter(str.strip, record[name]))
             if entries:
                 return entries
     return ()

@@ -7,7 +7,7 @@ content of a file.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, field, fields, frozen
@@ -45,7 +45,9 @@ def fault_in_text(value: object) -> str | None:
     if not value.strip():
         return "is blank"
     if value.startswith(_BYTE_ORDER_MARKS):
-        return 'begins with a byte order mark: read the file with encoding="utf-8-sig"'
+        return (
+            'begins with a byte order mark: remove it, or read its file with encoding="utf-8-sig"'
+        )
     if all(map(_is_invisible, value)):
         return f"holds only invisible characters: {value[:20]!a}"
     if _LONE_SURROGATE.search(value):
@@ -73,8 +75,11 @@ class CheckedTerms(tuple[str, ...]):
     """Terms or sentences that `check_terms` has checked, and does not check again."""
 
 
-def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
-    """Check terms or sentences, which may hold commas and line breaks.
+def check_terms(
+    terms: Iterable[str], name: str = "terms", shown: Container[str] = ()
+) -> CheckedTerms:
+    """Check terms or sentences, which may hold commas and line breaks. Those that a list already
+    has, which are `shown`, are allowed.
 
     Raises:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
@@ -90,7 +95,8 @@ def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
         raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
     texts = tuple(terms)
     for place, text in enumerate(texts):
-        _check_text(text, f"{name}[{place}]")
+        if text not in shown:
+            _check_text(text, f"{name}[{place}]")
     # A member of an enumeration, or a text of a template engine, would write itself differently
     # into a file.
     return CheckedTerms(map(str.__str__, texts))
@@ -304,12 +310,14 @@ def check_quotes(quotes: object) -> None:
         )
 
 
-def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | CheckedTerms:
+def check_content(
+    new: NewContent, quotes: Quotes | None, shown: Container[str] = ()
+) -> KeywordListInput | CheckedTerms:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
     check_quotes(quotes)
     if isinstance(new, Mapping):
         return parse(new)
-    return new if isinstance(new, KeywordListInput) else check_terms(new)
+    return new if isinstance(new, KeywordListInput) else check_terms(new, shown=shown)
 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:

@@ -21,7 +21,6 @@ _UNSET = (None, "")
 # To read the rows of a file takes a hundred times as long as to send them, so it is not done for a
 # larger one.
 _MOST_COMPARED_BYTES = 2**18
-_UNCHANGED = "The list is still unchanged, but the service may carry out the update later."
 
 
 def check_revision(plan: KeywordPlan, now: KeywordList) -> None:
@@ -64,7 +63,7 @@ def resolve_update(
         # A list that already matched before the update shows nothing.
         if update.matches and (has_changed or not _result(plan, plan.keyword_list).matches):
             return evolve(update, recovered=True)
-        reading = _UNCHANGED
+        reading = "The list is still unchanged, but the service may carry out the update later."
         if has_changed:
             reading = (
                 f"The revision of the list was {readable(plan.revision_id)} and is now"

@@ -23,9 +23,6 @@ from cometchat_runtime.checks import but_is
 
 from .text import REMOVAL_RULE, first_lines, many, readable
 
-_UNKNOWN = "the service does not show the entries, so the number of removed entries is unknown"
-_RISK = "only max_removed=1.0 allows that, and then all entries that are not sent are lost"
-
 
 @frozen(kw_only=True, repr=False)
 class KeywordPlan:
@@ -86,14 +83,14 @@ class KeywordPlan:
         Raises:
             InvalidRequestError: an argument is invalid, or the category would change.
         """
-        content = check_content(new, quotes)
+        shown = list_entries(keyword_list, quotes=quotes)
+        current = dict.fromkeys(shown or ())
+        content = check_content(new, quotes, current)
         if isinstance(content, tuple):
             content = replace_entries(keyword_list, content, quotes)
         elif not change_category:
             _check_category(keyword_id, keyword_list, content)
-        shown = list_entries(keyword_list, quotes=quotes)
         entries = entries_of(content)
-        current = dict.fromkeys(shown or ())
         wanted = dict.fromkeys(entries if shown is not None else ())
         return cls(
             keyword_id=keyword_id,
@@ -194,14 +191,16 @@ class KeywordPlan:
 
     def _fault(self) -> str:
         if self.current is None:
-            return _UNKNOWN
+            return (
+                "the service does not show the entries, so the number of removed entries is unknown"
+            )
         share = f"{self.share_removed:.1%}"
         return f"{len(self.removed):,} of {many(len(self.current))} ({share}) would be removed"
 
     def _rule(self, max_removed: float | None) -> str:
         """The rule that refuses the removals."""
         if self.current is None:
-            return _RISK
+            return "only max_removed=1.0 allows it, and then all entries that are not sent are lost"
         if max_removed is not None:
             return f"max_removed allows {max_removed:.1%}"
         return (

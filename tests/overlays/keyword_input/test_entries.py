@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cometchat_openapi.models import KeywordList
+from cometchat_rest import KeywordPlan
 from cometchat_rest.keyword_input import (
     LINE_BREAK,
     CsvFile,
@@ -195,6 +196,18 @@ class TestFromKeywordList:
         assert from_keyword_list(shown) == WordListInput(
             id="list", name="List", description="Bad", search_terms=["spam", "scam"]
         )
+
+    def test_terms_that_a_list_has_already(self) -> None:
+        """A list may keep terms that could not be sent as new ones; a plan says when one of them
+        is new."""
+        shown = fetched(category="word", searchTerms=["\ufeffspam", "\u200b", "scam"])
+        terms = list_entries(shown) or ()
+        assert entries_of(from_keyword_list(shown)) == terms
+        assert KeywordPlan.compare("list", shown, [*terms, "new"]).added == ("new",)
+        made = from_terms("word", ["new", *terms], shown=terms)
+        assert entries_of(made) == ("new", *terms)
+        with pytest.raises(InvalidRequestError, match=r"terms\[3\] begins with a byte order mark"):
+            KeywordPlan.compare("list", shown, [*terms, "\ufeffnew"])
 
     def test_blank_values_are_left_out(self) -> None:
         """Missing and blank texts, and blank terms, are left out instead of refused."""

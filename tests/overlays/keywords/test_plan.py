@@ -261,7 +261,7 @@ class TestCheckRemoved:
         update; the error says so, and what is then lost."""
         plan = planned(fetched(**fields), "a")
         assert (plan.current, plan.share_removed) == (None, None)
-        way = r"only max_removed=1\.0 allows that, and then all entries that are not sent are lost"
+        way = r"only max_removed=1\.0 allows it, and then all entries that are not sent are lost"
         with pytest.raises(PlanRefusedError, match=f"does not show the entries, .*; {way}"):
             plan.check_removed(share)
         assert "! only max_removed=1.0" in str(plan)

@@ -332,7 +332,7 @@ def test_update_of_hidden_entries(any_client: AnyClient, hidden: Any, keyword_id
         chat = any_client.client(base_url=simulator.base_url, api_key=simulator.api_key)
         before = simulator.keyword_lists[keyword_id]
         with pytest.raises(
-            PlanRefusedError, match=r"; only max_removed=1\.0 allows that, and then all entries"
+            PlanRefusedError, match=r"; only max_removed=1\.0 allows it, and then all entries"
         ):
             any_client.call(lambda chat: chat.keywords.update(keyword_id, ["a"]), chat)
         assert simulator.keyword_lists[keyword_id] == before

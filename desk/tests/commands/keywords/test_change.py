@@ -271,6 +271,23 @@ def test_empty_list(cli: CommandLine, simulator: Simulator, typed: tuple[str, ..
     assert updates(simulator) == 0
 
 
+def test_entry_with_a_byte_order_mark(cli: CommandLine, simulator: Simulator) -> None:
+    """A list whose first entry has the mark of a file can be changed, restored and saved; the plan
+    shows the mark when the entry is removed."""
+    polluted = ["\ufeffspam", "\u200b", "scam"]
+    simulator.keyword_lists[LIST]["searchTerms"] = polluted
+    assert cli("keywords", "add", LIST, "phishing", "--yes").code == 0
+    assert terms(simulator) == [*polluted, "phishing"]
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert cli("keywords", "get", LIST, "--output", "list.txt").code == 0
+    removed = cli("keywords", "remove", LIST, "\ufeffspam", "--yes")
+    assert (removed.code, "- '\\ufeffspam'" in removed.err) == (0, True)
+    assert terms(simulator) == polluted[1:]
+    assert cli("keywords", "undo", LIST, "--yes").code == 0
+    assert cli("keywords", "undo", LIST, "--to", "0", "--yes").code == 0
+    assert terms(simulator) == polluted
+
+
 def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
     """If the service does not show the entries, nothing is sent."""
     del simulator.keyword_lists["threat-sentences"]["disallowedSentences"]
