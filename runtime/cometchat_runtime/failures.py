@@ -208,8 +208,8 @@ def _detail(cause: Exception) -> str:
         if isinstance(error, ssl.SSLCertVerificationError):
             if error.verify_code not in _UNKNOWN_ISSUER:
                 return str(error.strerror)
-            advice = "set SSL_CERT_FILE to a file with its CA if you trust the certificate"
-            return f"{error.strerror}; {advice}"
+            advice = "set SSL_CERT_FILE to a file with its CA, or add the CA to your ssl_context"
+            return f"{error.strerror}; if you trust the certificate, {advice}"
         if isinstance(error, ConnectionError) and error.errno is not None:
             return os.strerror(error.errno)
     return str(cause)

@@ -35,17 +35,14 @@ def find_proxy(base_url: str, proxy: Secret | None) -> httpx.Proxy | None:
         return None
     if checked is not None:
         return checked
-    named = _proxy_of_environment()
-    if not named.reveal() or proxy_bypass(service.netloc):
-        return None
-    return _checked(named, "HTTPS_PROXY or ALL_PROXY")
-
-
-def _proxy_of_environment() -> Secret:
     proxies = {name: Secret(url) for name, url in getproxies().items()}
     named = proxies.get("https") or proxies.get("all") or Secret("")
-    text = named.reveal()
-    return named if not text or "://" in text else Secret(f"http://{text}")
+    if not named.reveal() or proxy_bypass(service.netloc):
+        return None
+    setting = "HTTPS_PROXY or ALL_PROXY"
+    named = trimmed(named, setting)
+    has_scheme = "://" in named.reveal()
+    return _checked(named if has_scheme else Secret(f"http://{named.reveal()}"), setting)
 
 
 def _checked(url: Secret, setting: str) -> httpx.Proxy:

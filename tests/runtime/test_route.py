@@ -215,6 +215,9 @@ def test_proxy_that_does_not_listen(any_client: AnyClient, scheme: str) -> None:
         ("http://user:hun#ter2@proxy.example:3128", "must be an address"),
         ("http://user:hun/ter2@proxy.example:3128", "must be an address"),
         ("http://user:hun?ter2@proxy.example:3128", "must be an address"),
+        # httpx takes the host from before the mark.
+        ("http://user:3128#hunter2@proxy.example:3128", "must be an address"),
+        ("http://user:p@hun#1@proxy.example:3128", "must be an address"),
         ("http://user:8080/cd@proxy.example:3128", "must be an address"),
         ("http://proxy.example:3128/path", "must be an address"),
         ("http://proxy.example:3128//", "must be an address"),
@@ -248,6 +251,28 @@ def test_address_of_a_proxy(address: str) -> None:
     proxy = find_proxy(f"https://{HOST}/v3", Secret(address))
     assert proxy is not None
     assert (proxy.url.host, proxy.url.port) in (("proxy.example", 3128), ("::1", 1))
+
+
+@pytest.mark.parametrize(
+    ("address", "fault"),
+    [
+        (" proxy.example:3128\n", None),
+        ("\ufeffproxy.example:3128", "byte order mark"),
+        ("Bearer proxy.example:3128", "'Bearer'"),
+    ],
+)
+def test_proxy_of_the_environment_without_a_scheme(
+    monkeypatch: pytest.MonkeyPatch, address: str, fault: str | None
+) -> None:
+    """The variables may name a proxy without `http://`; it is trimmed and checked as others."""
+    monkeypatch.setenv("https_proxy", address)
+    if fault is not None:
+        with pytest.raises(ConfigurationError, match=fault):
+            find_proxy(f"https://{HOST}/v3", None)
+        return
+    proxy = find_proxy(f"https://{HOST}/v3", None)
+    assert proxy is not None
+    assert (proxy.url.host, proxy.url.port) == ("proxy.example", 3128)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
