@@ -125,8 +125,8 @@ def test_the_public_names() -> None:
 
 
 def test_few_dependencies() -> None:
-    """The package depends only on httpx, attrs, anyio and httpcore, which httpx needs too, and sniffio, which
-    saves time."""
+    """The package depends only on httpx, on attrs, on anyio and httpcore, which httpx needs too,
+    and on sniffio, which saves time."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     names = {dependency.split(">")[0] for dependency in project["dependencies"]}
     assert names == {"anyio", "attrs", "httpcore", "httpx", "sniffio"}
