@@ -35,9 +35,13 @@ def find_proxy(base_url: str, proxy: Secret | None) -> httpx.Proxy | None:
         return None
     if checked is not None:
         return checked
+    return None if proxy_bypass(service.netloc) else _proxy_of_environment()
+
+
+def _proxy_of_environment() -> httpx.Proxy | None:
     proxies = {name: Secret(url) for name, url in getproxies().items()}
     named = proxies.get("https") or proxies.get("all") or Secret("")
-    if not named.reveal() or proxy_bypass(service.netloc):
+    if not named.reveal():
         return None
     setting = "HTTPS_PROXY or ALL_PROXY"
     named = trimmed(named, setting)

@@ -301,8 +301,8 @@ def test_hidden_entries(cli: CommandLine, simulator: Simulator) -> None:
 def test_list_of_another_category(cli: CommandLine, simulator: Simulator, command: str) -> None:
     """For a list whose category no update can send, the error says so, and advises no other
     command."""
-    prompt: Any = {"category": "open-ai", "searchTerms": []}
-    simulator.keyword_lists[LIST] = {**simulator.keyword_lists[LIST], **prompt}
+    prompt: Any = simulator.keyword_lists[LIST]
+    prompt.update(category="open-ai", searchTerms=[])
     done = cli("keywords", command, LIST, "spam", "--yes")
     assert (done.code, updates(simulator)) == (2, 0)
     assert "the list has category 'open-ai'; only lists of category word, " in done.line

@@ -362,8 +362,9 @@ def test_note_about_updates_that_cannot_be_undone(cli: CommandLine, simulator: S
     """The note about one undo counts only the updates that it undoes."""
     names = (LIST, "default-profanity", "imported-phrases")
     before = [terms(simulator, name) for name in names[:2]]
-    empty: Any = {"id": names[2], "searchTerms": []}
-    simulator.keyword_lists[names[2]] = {**simulator.keyword_lists[LIST], **empty}
+    empty: Any = {**simulator.keyword_lists[LIST]}
+    empty.update(id=names[2], searchTerms=[])
+    simulator.keyword_lists[names[2]] = empty
     for name in names:
         cli.write(f"lists/{name}.txt", "spam\nscam\nnew\n")
     done = cli("keywords", "sync", "lists", "--yes", "--max-removed", "100%")
