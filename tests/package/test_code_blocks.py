@@ -242,6 +242,13 @@ def test_every_block_is_executed(page: Path) -> None:
     assert len([block for page in PAGES for block in blocks(page) if block.reason]) <= 3
 
 
+def test_code_on_the_first_page_is_narrow() -> None:
+    """The programs and outputs of the first page fit into 77 columns, so that nobody scrolls."""
+    shown = [block for block in blocks(README) if block.language in ("python", "text")]
+    assert shown
+    assert [line for block in shown for line in block.code.splitlines() if len(line) > 77] == []
+
+
 @pytest.mark.parametrize(
     "block", [each for page in PAGES for each in blocks(page) if each.is_quoted], ids=str
 )
