@@ -10,6 +10,7 @@ from cometchat_openapi.api import auth_tokens as generated
 from cometchat_openapi.api.auth_tokens import delete_auth_token
 from cometchat_openapi.models import AuthTokenDeletion, AuthTokenDeletionResponse
 from cometchat_runtime.api import BaseApi
+from cometchat_runtime.checks import check_type
 from cometchat_runtime.concurrency import DEFAULT_CONCURRENCY
 from cometchat_runtime.operation import Call
 from cometchat_runtime.options import fault_in_word
@@ -123,6 +124,11 @@ def _pair_of(item: object) -> PairOrFault:
     return f"has a token that {pair}" if isinstance(pair, str) else pair
 
 
+def _pairs(tokens: Iterable[tuple[str, str | Secret]]) -> list[PairOrFault]:
+    check_type("tokens", tokens, Iterable, "pairs of a uid and a token")
+    return list(map(_pair_of, tokens))
+
+
 def _deletion(pair: PairOrFault) -> Call[AuthTokenDeletionResponse]:
     """The call that deletes the token of a pair; raise the fault of a token."""
     if isinstance(pair, str):
@@ -225,7 +231,7 @@ class AuthTokens(generated.AuthTokens):
             InvalidRequestError: an item of `tokens` is not a pair, or is swapped, `concurrency` is
                 out of range, or `on_result` is not a function; nothing was sent.
         """
-        pairs = list(map(_pair_of, tokens))
+        pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
         revocations = _revocations(self._api, pairs)
         return self._api.run_all(revocations, concurrency, on_result)
@@ -255,7 +261,7 @@ class AsyncAuthTokens(generated.AsyncAuthTokens):
         on_result: OnResult | None = None,
     ) -> list[TokenRevocation]:
         """Like `AuthTokens.revoke_all`, awaited."""
-        pairs = list(map(_pair_of, tokens))
+        pairs = _pairs(tokens)
         del tokens  # so that no frame shows a token
         revocations = _revocations(self._api, pairs)
         return await self._api.run_all(revocations, concurrency, on_result)

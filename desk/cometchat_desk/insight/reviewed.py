@@ -10,6 +10,9 @@ from attrs import field, fields, frozen
 
 from cometchat_desk.times import utc
 
+# A block marker such as 1757955951.000000000390079: a time, and the identifier of the message.
+_BLOCKED_AT = re.compile(r"([0-9]{1,20})\.[0-9]+")
+
 
 def _text(value: object) -> str | None:
     """A text as it is, and any other value as JSON. UTF-8 cannot hold a lone surrogate, so an
@@ -98,6 +101,17 @@ class Reviewed:
     def created_utc(self) -> datetime | None:
         """When the record was created."""
         return utc(self.created_at)
+
+    @property
+    def updated_utc(self) -> datetime | None:
+        """When the record was last changed."""
+        return utc(self.updated_at)
+
+    @property
+    def blocked_utc(self) -> datetime | None:
+        """The time in the block marker."""
+        marker = _BLOCKED_AT.fullmatch(self.blocked_at or "")
+        return utc(int(marker[1])) if marker else None
 
     @property
     def sent_utc(self) -> datetime | None:

@@ -210,7 +210,7 @@ def test_values_of_other_kinds(tmp_path: Path) -> None:
     by_id = {each.message_id: each for each in found}
     assert (len(found), found.skipped) == (6, 0)
     assert by_id["1"] == Reviewed(message_id="1")
-    assert (by_id["2"].text, by_id["2"].action) == (hostile, ("one",))
+    assert (by_id["2"].text, by_id["2"].action, by_id["2"].blocked_utc) == (hostile, ("one",), None)
     assert by_id["3"] == Reviewed(message_id="3")
     assert by_id["4"].text == ""
     assert by_id[None] == Reviewed(rule_id="5")

@@ -105,9 +105,36 @@ def test_lists_under_both_names_of_the_flag(flags: dict[str, bool], lists: tuple
 
 
 def test_times() -> None:
-    """The times of a record and of its message are datetimes in UTC as well."""
+    """Each time is a datetime in UTC as well, also the one in a block marker."""
     found = Reviewed.of(RECORD)
-    assert (found.created_utc, found.sent_utc) == (MOMENT, MOMENT.replace(second=50))
+    assert (found.created_utc, found.blocked_utc) == (MOMENT, MOMENT)
+    assert (found.updated_utc, found.sent_utc) == (
+        MOMENT.replace(second=52),
+        MOMENT.replace(second=50),
+    )
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "1757955951",
+        "1757955951.",
+        ".1",
+        "1.1.1",
+        "-1.1",
+        "1.x",
+        " 1.1",
+        "\u0661.\u0661",
+        f"{10**19}.1",
+        "9" * 5000 + ".1",
+        None,
+        [],
+    ],
+    ids=lambda marker: repr(marker)[:20],
+)
+def test_invalid_block_marker(marker: Any) -> None:
+    """A block marker that is not a time, a dot and digits has no time."""
+    assert Reviewed.of({"blockedAt": marker, "message": {"id": "390079"}}).blocked_utc is None
 
 
 def test_missing_values() -> None:

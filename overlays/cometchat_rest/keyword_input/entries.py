@@ -15,13 +15,12 @@ from .csv_file import CsvFile
 from .inputs import (
     CATEGORIES,
     SEPARATOR,
-    CheckedTerms,
     KeywordListInput,
     Quotes,
     check_quotes,
-    check_terms,
     class_for,
     entries_field,
+    input_terms,
     short_literal,
 )
 
@@ -111,6 +110,7 @@ def replace_entries(
         _without_quotes(terms) if quotes == "csv" else terms,
         name=_text_or_none(keyword_list.name),
         description=_text_or_none(keyword_list.description),
+        shown={*(list_entries(keyword_list, quotes=quotes) or ())},
     )
 
 
@@ -150,7 +150,7 @@ def from_terms(
     """
     input_class = class_for(category)
     field, _ = entries_field(category)
-    checked = check_terms(terms, field, shown)
+    checked = input_terms(terms, field, shown)
     values: dict[str, Any] = {field: checked}
     if category != _SENTENCES and any(map(SEPARATOR.search, checked)):
         values = {"file": csv_text(checked).encode()}
@@ -240,7 +240,7 @@ def _shown_entries(record: Mapping[str, Any]) -> tuple[str, ...]:
         names.insert(0, "disallowedSentences")
     for name in names:
         if array_fits(record.get(name), str):
-            entries = CheckedTerms(filter(str.strip, record[name]))
+            entries = tuple(filter(str.strip, record[name]))
             if entries:
                 return entries
     return ()

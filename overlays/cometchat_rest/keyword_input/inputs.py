@@ -38,20 +38,30 @@ def short_literal(text: str) -> str:
 
 
 def fault_in_text(value: object) -> str | None:
-    """The reason why a form cannot carry this value as an entry or another text; `None` if it
-    can."""
+    """The reason why a value cannot become an entry or another text; `None` if it can."""
+    fault = fault_in_request(value)
+    return _fault_in_copy(value) if fault is None and isinstance(value, str) else fault
+
+
+def fault_in_request(value: object) -> str | None:
+    """The reason why no request can carry a value as an entry; `None` if it can."""
     if not isinstance(value, str):
         return f"must be a string, not {type(value).__name__}"
     if not value.strip():
         return "is blank"
-    if value.startswith(_BYTE_ORDER_MARKS):
+    if _LONE_SURROGATE.search(value):
+        return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
+    return None
+
+
+def _fault_in_copy(text: str) -> str | None:
+    # A list may keep an entry with one of these faults.
+    if text.startswith(_BYTE_ORDER_MARKS):
         return (
             'begins with a byte order mark: remove it, or read its file with encoding="utf-8-sig"'
         )
-    if all(map(_is_invisible, value)):
-        return f"holds only invisible characters: {value[:20]!a}"
-    if _LONE_SURROGATE.search(value):
-        return f"holds a lone surrogate, which no request can carry: {short_literal(value)}"
+    if all(map(_is_invisible, text)):
+        return f"holds only invisible characters: {text[:20]!a}"
     return None
 
 
@@ -60,26 +70,22 @@ def _is_invisible(character: str) -> bool:
     return character.isspace() or unicodedata.category(character) == "Cf"
 
 
-def _check_text(value: object, argument: str) -> None:
-    fault = fault_in_text(value)
+def _refuse(fault: str | None, argument: str) -> None:
     if fault is not None:
         raise InvalidRequestError(fault, argument=argument)
 
 
 def _optional_text(_instance: object, attribute: "Attribute[str | None]", value: object) -> None:
     if value is not None:
-        _check_text(value, attribute.name)
+        _refuse(fault_in_text(value), attribute.name)
 
 
 class CheckedTerms(tuple[str, ...]):
     """Terms or sentences that `check_terms` has checked, and does not check again."""
 
 
-def check_terms(
-    terms: Iterable[str], name: str = "terms", shown: Container[str] = ()
-) -> CheckedTerms:
-    """Check terms or sentences, which may hold commas and line breaks. Those that a list already
-    has, which are `shown`, are allowed.
+def check_terms(terms: Iterable[str], name: str = "terms") -> CheckedTerms:
+    """Check terms or sentences, which may hold commas and line breaks.
 
     Raises:
         InvalidRequestError: `terms` is one str or not an iterable of str, or a term is blank or
@@ -95,20 +101,40 @@ def check_terms(
         raise InvalidRequestError(f"must be an iterable of str, not {shown}", argument=name)
     texts = tuple(terms)
     for place, text in enumerate(texts):
-        if text not in shown:
-            _check_text(text, f"{name}[{place}]")
+        _refuse(fault_in_request(text), f"{name}[{place}]")
     # A member of an enumeration, or a text of a template engine, would write itself differently
     # into a file.
     return CheckedTerms(map(str.__str__, texts))
+
+
+def check_new_terms(
+    terms: Iterable[str], name: str = "terms", shown: Container[str] = ()
+) -> CheckedTerms:
+    """Check terms or sentences for signs of a wrong copy, except those that a list already shows.
+
+    Raises:
+        InvalidRequestError: as `check_terms`; or a new term begins with a byte order mark, or is
+            invisible.
+    """
+    checked = check_terms(terms, name)
+    for place, text in enumerate(checked):
+        if text not in shown:
+            _refuse(_fault_in_copy(text), f"{name}[{place}]")
+    return checked
+
+
+def input_terms(terms: Iterable[str], name: str, shown: Container[str] = ()) -> CheckedTerms:
+    """The terms of an input; those that were checked before are not checked again."""
+    return terms if isinstance(terms, CheckedTerms) else check_new_terms(terms, name, shown)
 
 
 def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
     if isinstance(value, str):
         # Sent unchanged: the caller is responsible for its commas and line breaks.
         if value.strip():
-            _check_text(value, "search_terms")
+            _refuse(fault_in_text(value), "search_terms")
         return value
-    terms = check_terms(value, "search_terms")
+    terms = input_terms(value, "search_terms")
     for place, term in enumerate(terms):
         if SEPARATOR.search(term):
             raise InvalidRequestError(
@@ -120,7 +146,7 @@ def _search_terms(value: str | Iterable[str]) -> str | tuple[str, ...]:
 
 
 def _disallowed_sentences(value: Iterable[str]) -> tuple[str, ...]:
-    sentences = check_terms(value, "disallowed_sentences")
+    sentences = input_terms(value, "disallowed_sentences")
     if not sentences:
         raise InvalidRequestError(
             "must hold at least one sentence", argument="disallowed_sentences"
@@ -310,14 +336,12 @@ def check_quotes(quotes: object) -> None:
         )
 
 
-def check_content(
-    new: NewContent, quotes: Quotes | None, shown: Container[str] = ()
-) -> KeywordListInput | CheckedTerms:
+def check_content(new: NewContent, quotes: Quotes | None) -> KeywordListInput | CheckedTerms:
     """The new content of a list: an input unchanged, the input of a dict, or checked terms."""
     check_quotes(quotes)
     if isinstance(new, Mapping):
         return parse(new)
-    return new if isinstance(new, KeywordListInput) else check_terms(new, shown=shown)
+    return new if isinstance(new, KeywordListInput) else check_terms(new)
 
 
 def to_multipart_form(new: KeywordListInput) -> KeywordListForm:

@@ -85,7 +85,7 @@ class KeywordPlan:
         """
         shown = list_entries(keyword_list, quotes=quotes)
         current = dict.fromkeys(shown or ())
-        content = check_content(new, quotes, current)
+        content = check_content(new, quotes)
         if isinstance(content, tuple):
             content = replace_entries(keyword_list, content, quotes)
         elif not change_category:

@@ -9,6 +9,7 @@ from cometchat_rest.keyword_input.inputs import (
     NewContent,
     Quotes,
     check_content,
+    check_new_terms,
     to_multipart_form,
 )
 from cometchat_runtime.api import BaseApi
@@ -69,7 +70,7 @@ def plan_steps(
     """Read the list, and compare it with the new content."""
     content = check_content(new, quotes)
     keyword_list = yield from _get_steps(api, keyword_id)
-    return KeywordPlan.compare(
+    plan = KeywordPlan.compare(
         keyword_id,
         keyword_list,
         content,
@@ -77,6 +78,9 @@ def plan_steps(
         change_category=change_category,
         base_url=api.options.base_url,
     )
+    if isinstance(content, tuple):
+        check_new_terms(content, shown={*(plan.current or ())})
+    return plan
 
 
 def apply_steps(api: BaseApi, plan: KeywordPlan, max_removed: float | None) -> Steps[KeywordUpdate]:

@@ -145,6 +145,6 @@ def oldest_first(records: Iterable[ReviewedMessage]) -> list[ReviewedMessage]:
     return sorted(records, key=_time, reverse=True)[::-1]
 
 
-def _time(record: ReviewedMessage) -> int:
+def _time(record: ReviewedMessage) -> float:
     # Records are read leniently, so the field may hold any value.
-    return record.created_at if type(record.created_at) is int else 0
+    return record.created_at if type(record.created_at) in (int, float) else 0

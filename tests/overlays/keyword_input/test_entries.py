@@ -198,16 +198,26 @@ class TestFromKeywordList:
         )
 
     def test_terms_that_a_list_has_already(self) -> None:
-        """A list may keep terms that could not be sent as new ones; a plan says when one of them
-        is new."""
+        """A list may keep terms that could not be sent as new ones, also in the quotes of a CSV
+        file. A new one is refused, and so is a text that no request can carry."""
         shown = fetched(category="word", searchTerms=["\ufeffspam", "\u200b", "scam"])
         terms = list_entries(shown) or ()
         assert entries_of(from_keyword_list(shown)) == terms
         assert KeywordPlan.compare("list", shown, [*terms, "new"]).added == ("new",)
         made = from_terms("word", ["new", *terms], shown=terms)
         assert entries_of(made) == ("new", *terms)
-        with pytest.raises(InvalidRequestError, match=r"terms\[3\] begins with a byte order mark"):
-            KeywordPlan.compare("list", shown, [*terms, "\ufeffnew"])
+        with pytest.raises(
+            InvalidRequestError, match=r"search_terms\[3\] begins with a byte order"
+        ):
+            from_terms("word", [*terms, "\ufeffnew"], shown=terms)
+        rows = fetched(category="word", searchTerms=['"\ufeffspam"', '"scam, now"'], isCSV=True)
+        entries = list_entries(rows, quotes="csv") or ()
+        assert entries_of(from_keyword_list(rows, quotes="csv")) == ("\ufeffspam", "scam, now")
+        plan = KeywordPlan.compare("list", rows, [*entries, "new"], quotes="csv")
+        assert (plan.added, plan.removed) == (("new",), ())
+        half = fetched(category="word", searchTerms=["spam", "\ud83d"])
+        with pytest.raises(InvalidRequestError, match=r"search_terms\[1\] holds a lone surrogate"):
+            from_keyword_list(half)
 
     def test_blank_values_are_left_out(self) -> None:
         """Missing and blank texts, and blank terms, are left out instead of refused."""

@@ -179,7 +179,7 @@ def test_update_with_a_path(
 def test_update_with_the_largest_file(any_client: AnyClient, simulator: Simulator) -> None:
     """A file of exactly 1 MiB, with characters of each length in UTF-8 and control characters,
     arrives unchanged."""
-    content = (bytes(range(128)) * 5 + "ÄバЖ😀".encode() * 32).ljust(1024, b".") * 1024
+    content = (bytes(range(1, 128)) * 5 + "ÄバЖ😀".encode() * 32).ljust(1024, b".") * 1024
     any_client.call(lambda chat: chat.keywords.update(LIST_ID, WordListInput(file=content)))
     (file,) = (part for part in form_of(simulator.requests[0]) if part.name == "file")
     assert file.content == content
@@ -294,11 +294,13 @@ def test_each_term_is_checked_once(
     """A plan and an update check each term once, also if the terms become a file."""
     checked: list[object] = []
 
-    def fault_in_text(value: object) -> str | None:
-        checked.append(value)
-        return keyword_input.fault_in_text(value)
+    fault_in_request = inputs.fault_in_request
 
-    monkeypatch.setattr(inputs, "fault_in_text", fault_in_text)
+    def recorded(value: object) -> str | None:
+        checked.append(value)
+        return fault_in_request(value)
+
+    monkeypatch.setattr(inputs, "fault_in_request", recorded)
     terms = ["spam", "scam", "x{1,3}"]
     options = {"max_removed": 1.0} if method == "update" else {}
     with Client(base_url=simulator.base_url, api_key=simulator.api_key) as chat:
@@ -440,3 +442,17 @@ def test_entries_that_are_not_known_to_differ(
     any_client.call(lambda chat: chat.keywords.update(LIST_ID, new, max_removed=limit))
     events = [getattr(record, "event_name", None) for record in caplog.records]
     assert "entries" not in events
+
+
+def test_terms_with_a_mark_that_the_list_has(any_client: AnyClient, simulator: Simulator) -> None:
+    """A list keeps its own entry with a byte order mark if a word is added to it; a new entry with
+    the mark is refused before the update."""
+    simulator.keyword_lists[LIST_ID]["searchTerms"] = ["\ufeffspam", "scam"]
+    terms = ["\ufeffspam", "scam", "phishing"]
+    plan = any_client.call(lambda chat: chat.keywords.plan(LIST_ID, terms))
+    assert (plan.added, plan.removed) == (("phishing",), ())
+    updated = any_client.call(lambda chat: chat.keywords.update(LIST_ID, terms))
+    assert updated.search_terms == terms
+    with pytest.raises(InvalidRequestError, match=r"terms\[1\] begins with a byte order mark"):
+        any_client.call(lambda chat: chat.keywords.update(LIST_ID, ["scam", "\ufeffphishing"]))
+    assert simulator.keyword_lists[LIST_ID]["searchTerms"] == terms
