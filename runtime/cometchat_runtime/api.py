@@ -151,7 +151,7 @@ class AsyncApi(BaseApi):
                     )
                 else:
                     await anyio.sleep(step)
-                    result = None
+                    result = False
         except StopIteration as stop:
             return cast("T", stop.value)
 

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -109,9 +110,11 @@ class BaseClient(ABC, Generic[ApiT]):
         derived._api = evolve(self._api, options=evolve(options, **changes))
         for name, value in list(vars(derived).items()):
             # A subclass may keep a resource, which acts with the options of its client.
-            if isinstance(value, Resource | AsyncResource):
-                resource: Any = type(value)
-                setattr(derived, name, resource(derived._api))
+            is_resource = isinstance(value, Resource | AsyncResource)
+            if is_resource and value._api is self._api:  # noqa: SLF001 - not that of another client
+                resource: Any = copy(value)
+                resource._api = derived._api  # noqa: SLF001
+                setattr(derived, name, resource)
         return derived
 
     # The name that Python shows in its messages about wrong arguments.

@@ -57,7 +57,10 @@ def in_threads(
             index, item = place
             results[index] = context.copy().run(work, item)
 
+    begun: list[Event] = []
+
     def worker(ended: Event) -> None:
+        begun.append(ended)
         try:
             work_on_items()
         except BaseException as error:  # noqa: BLE001 - raised again when all threads have ended
@@ -66,38 +69,41 @@ def in_threads(
         finally:
             ended.set()
 
-    # Not a pool of `concurrent.futures`: it starts no thread once the main thread has ended.
-    threads: list[Event] = []
     try:
-        for _ in range(min(concurrency, len(items))):
-            _start(worker, threads)
-        _wait_for(threads)
+        # Not a pool of `concurrent.futures`: it starts no thread once the main thread has ended.
+        started = _start(worker, min(concurrency, len(items)))
+        if not started:
+            worker(Event())
+        _wait_for(started)
     except BaseException:
         stop.set()
-        _wait_for(threads)
+        # A thread that has not begun finds `stop`, and does no work.
+        _wait_for(begun)
         raise
     if errors:
         raise errors[0]
     return [results[index] for index in range(len(items))]
 
 
-def _start(worker: Callable[[Event], None], threads: list[Event]) -> None:
-    """Start a thread, which sets its event at its end."""
-    ended = Event()
-    # Before the start: Ctrl-C may interrupt it when the thread runs already.
-    threads.append(ended)
-    try:
-        Thread(target=worker, args=(ended,)).start()
-    except RuntimeError:
-        # The system has no further thread.
-        ended.set()
-        raise
+def _start(worker: Callable[[Event], None], count: int) -> list[Event]:
+    """Start threads; the result has an event for each, which it sets at its end."""
+    started: list[Event] = []
+    for _ in range(count):
+        ended = Event()
+        try:
+            Thread(target=worker, args=(ended,)).start()
+        except RuntimeError:
+            # The system has no further thread, or the program ends: go on with fewer.
+            break
+        started.append(ended)
+    return started
 
 
 def _wait_for(threads: Iterable[Event]) -> None:
     """Wait for the end of threads.
 
-    Ctrl-C during `Thread.join` would mark a thread as ended that still runs.
+    `Thread.join` is of no use: in some versions of Python, Ctrl-C during it marks a thread as ended
+    that still runs.
     """
     for ended in threads:
         while not ended.is_set():

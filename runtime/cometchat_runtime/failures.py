@@ -24,17 +24,17 @@ _ABBREVIATED = 500
 # The words in a page that say what it is about.
 _TITLE = re.compile(
     r"""
-    <(?:
+    <(?P<tag>
         title        # HTML
         | h1         # HTML without a title
         | message    # XML
-    )\b[^>]*>
-    (?P<words>.*?)</
+    )\b[^<>]*>
+    (?P<words>.{0,1000}?)</(?P=tag)
     """,
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-_TAG = re.compile(r"<[^>]*>")
-# How much of a page is searched for them, in characters: its styles may stand first.
+_TAG = re.compile(r"<[^<>]*>")
+# The search for a title reads this many characters of a page. Its styles may come first.
 _SEARCHED = 2**16
 # The results of OpenSSL that mean that nobody trusts the issuer of a certificate, or that it has
 # none.

@@ -18,9 +18,12 @@ class Pacing:
         self._resume = 0.0
 
     def refused(self, pause: float | None) -> None:
-        """Send nothing for this many seconds, if any, because the service refused a call with
-        429."""
+        """Send nothing for this many seconds, if any: the service refused a call with 429."""
         self._resume = max(self._resume, time.monotonic() + (pause or 0.0))
+
+    def holds(self, deadline: float) -> bool:
+        """Whether a call with this deadline waits."""
+        return time.monotonic() < self._resume < deadline
 
     def pauses(self, deadline: float) -> Iterator[float]:
         """The pauses of a call before its next attempt, in seconds.

@@ -27,9 +27,10 @@ class Unconfirmed:
     expected: str
     reason: object = None
 
-    def __str__(self) -> str:
-        fault = f"{self.pointer} is not {self.expected}"
-        return f"{fault}: {self.reason}" if self.reason and isinstance(self.reason, str) else fault
+    @property
+    def detail(self) -> str:
+        """The reason, if it is a text."""
+        return self.reason if isinstance(self.reason, str) else ""
 
 
 #: Checks the body of a success; `None` if it confirms the call.
@@ -41,12 +42,13 @@ _MOST_MISMATCHES = 100
 
 @define(eq=False)
 class _Unusable(Exception):  # noqa: N818 - it never leaves this module
-    """The reason why a response cannot be used, and whether it proves that the request was carried
-    out."""
+    """The reason why a response cannot be used, whether it proves that the request was carried out,
+    and the reason that its body gives."""
 
     reason: str
     pointer: str | None = None
     carried_out: bool = False
+    detail: str = ""
 
 
 def read_response(
@@ -98,7 +100,8 @@ def _parsed(
         # Only strict reading refuses this response, so it proves that the request was carried out.
         raise _Unusable(reason, first.pointer, carried_out=unconfirmed is None)
     if unconfirmed is not None:
-        raise _Unusable(str(unconfirmed), unconfirmed.pointer)
+        reason = f"{unconfirmed.pointer} is not {unconfirmed.expected}"
+        raise _Unusable(reason, unconfirmed.pointer, detail=unconfirmed.detail)
     return parsed
 
 
@@ -120,7 +123,9 @@ def _refusal(attempt: Attempt, raw: RawResponse) -> CometChatError:
 
 def _unexpected(attempt: Attempt, raw: RawResponse, unusable: _Unusable) -> UnexpectedResponse:
     request = attempt.request
-    fault = f"the response has status {raw.status}: {abbreviated(request.hide(unusable.reason))}"
+    fault = request.hide(f"the response has status {raw.status}: {unusable.reason}")
+    if unusable.detail:
+        fault += f": {abbreviated(request.hide(unusable.detail))}"
     return UnexpectedResponse(
         reason_of(fault, error_in(attempt, raw)),
         operation=request.call.operation.name,

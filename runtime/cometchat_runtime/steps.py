@@ -93,12 +93,8 @@ def steps(
         outcome = yield from _outcome(call, attempt, raw, shared, confirm, observer)
         progress.sent(outcome)
         retry_in = retries.pause(outcome)
-        pause = ()
-        if isinstance(outcome, RateLimitError):
-            # Before the log and the hook: all calls wait, and this one with them.
-            shared.pacing.refused(retry_in)
-        elif retry_in is not None:
-            pause = (retry_in,)
+        # Before the log and the hook: after a 429 all calls wait, and this one with them.
+        pause = _own_pause(outcome, retry_in, shared.pacing, deadline)
         observer.end(attempt, raw, arrived, outcome, retry_in)
         if retry_in is None:
             return outcome
@@ -140,6 +136,17 @@ class _Progress:
             operation=self.request.call.operation.name,
             path_values=self.request.shown_values,
         )
+
+
+def _own_pause(
+    outcome: object, retry_in: float | None, pacing: Pacing, deadline: float
+) -> tuple[float, ...]:
+    """The pause of this call before its next attempt, unless it waits with all calls."""
+    if isinstance(outcome, RateLimitError):
+        pacing.refused(retry_in)
+        if pacing.holds(deadline):
+            return ()
+    return () if retry_in is None else (retry_in,)
 
 
 def _wait(pauses: Iterable[float]) -> Steps[bool]:

@@ -206,13 +206,17 @@ class Tenant(Client):
         super().__init__(**settings)
         self.name = name
         self.permissions = self.roles
+        self.others: Any = None
 
 
 def test_derived_client_of_a_subclass(simulator: Simulator) -> None:
     """A derived client keeps the attributes of a subclass, and its resources have its options."""
     with Tenant("shop", base_url=simulator.base_url, api_key=simulator.api_key) as chat:
         chat.roles.list()
-        derived = chat.with_options(on_behalf_of="alice")
+        with Client(app_id="other", api_key="key") as other:
+            chat.others = other.roles
+            derived = chat.with_options(on_behalf_of="alice")
+        assert derived.others is chat.others  # a resource of another client stays as it is
         derived.roles.list()
         derived.permissions.list()
         chat.permissions.list()

@@ -100,6 +100,7 @@ def test_item_of_a_list(any_client: AnyClient) -> None:
     """A list of records has its items by number, and its fields by name."""
     records = any_client.call(lambda chat: chat.reviewed_messages.list(limit=3))
     assert [records[0], records[-2], records[2]] == records.data
+    assert records[:2] == records.data[:2]
     assert records["data"] == records.to_dict()["data"]
     with pytest.raises(IndexError):
         _ = records[3]

@@ -74,6 +74,7 @@ REASONS: list[tuple[bytes, str]] = [
     (b"\r\nupstream\tconnect error\r\nreset", "upstream connect error"),
     # The first title that has words counts, without its tags.
     (b"<title> </title><h1>Blocked by <b>WAF</b></h1>", "Blocked by WAF"),
+    (b"<h1>Error <b>502</b> Bad gateway</h1>", "Error 502 Bad gateway"),
     (b"<html><style>" + b"x{}" * 9999 + b"</style><title>Denied</title>", "Denied"),
     (b'{"errorMessage": "Task timed out", "errorType": "E"}', "Task timed out"),
     (b'{"error": {}, "message": "Denied"}', "Denied"),

@@ -14,7 +14,15 @@ import pytest
 from cometchat_rest import AsyncClient
 from cometchat_testing import Simulator
 
-from ..support import PATIENCE, PUT, AnyClient, StubTransport, make_response, stub_client
+from ..support import (
+    PATIENCE,
+    PUT,
+    AnyClient,
+    StubTransport,
+    error_from,
+    make_response,
+    stub_client,
+)
 from .call_support import RetryRecorder
 
 DELETED = {"data": {"success": True, "message": ""}}
@@ -102,6 +110,17 @@ def test_call_whose_deadline_comes_before_the_end_of_the_pause(
     stub = RefusesOnce(pause=4)
     call_in_turn(any_client, stub, retries, deadline=2)
     assert stub.tokens == ["first", "second", "first"]
+
+
+def test_refused_call_waits_although_the_others_wait_longer(any_client: AnyClient) -> None:
+    """A call that is sent because its deadline comes before the end of the common pause waits as
+    long as its own refusal asks, before each further attempt."""
+    pauses = iter(["30"])
+    stub = StubTransport(lambda _: make_response(429, b"", {"Retry-After": next(pauses, "1")}))
+    chat = stub_client(any_client, stub)
+    error_from(any_client, PUT.act, chat.with_options(max_retries=0))
+    error_from(any_client, PUT.act, chat.with_options(deadline=1.5))
+    assert 2 <= len(stub.requests) <= 3
 
 
 def test_cancelled_call_stops_waiting(retries: RetryRecorder) -> None:

@@ -473,7 +473,9 @@ TOGETHER: dict[str, dict[str, Case]] = {
             ),
             python("ReviewedMessageListMeta.pagination", "added", FINE),
             python(
-                "ReviewedMessageList.__getitem__", "parameter key: was int | str, is str", BREAKS
+                "ReviewedMessageList.__getitem__",
+                "parameter key: was int | slice | str, is str",
+                BREAKS,
             ),
             python("ReviewedMessageList.__iter__", "removed", BREAKS),
             python("ReviewedMessageList.__len__", "removed", BREAKS),

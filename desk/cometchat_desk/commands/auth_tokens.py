@@ -30,7 +30,7 @@ from .command import DryRun, Yes, command
 
 # The service has no request that shows whether a token exists.
 _UNKNOWN = (
-    "A token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
+    "A token without a result may or may not have been revoked. Revoke it again: that is safe."
 )
 # The service reports success for every unknown token. So a text that cannot be a token must not be
 # sent: it holds characters that are not printable ASCII, or the quotes of its file, or it is the
@@ -86,11 +86,12 @@ def revoke(
             say(f"This would revoke {task}. {kept} Nothing was changed.")
             return Code.DONE
         prompts.confirm(f"Revoke {task}? {kept}", yes=yes)
+        answered: list[TokenRevocation] = []
         try:
             with ProgressNote("Revoking tokens"):
-                done = chat.auth_tokens.revoke_all(pairs)
+                done = chat.auth_tokens.revoke_all(pairs, on_result=answered.append)
         except KeyboardInterrupt as interruption:
-            interruption.add_note(_UNKNOWN)
+            interruption.add_note(f"{len(answered):,} of {task} had a result. {_UNKNOWN}")
             raise
     try:
         records = [

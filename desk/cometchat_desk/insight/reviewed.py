@@ -133,7 +133,8 @@ _PATHS: Mapping[str, Sequence[str]] = {
 }
 #: The names of the values, in their order.
 NAMES = tuple(_READERS)
-#: The names of all columns, in their order. The first five columns identify a record.
+#: The names of all columns, in their order: a time such as created_at is also in created_utc, a
+#: property. The first five columns identify a record.
 COLUMNS = tuple(
     column
     for name in NAMES

@@ -124,8 +124,10 @@ _OTHER_KINDS: Final = {
         (b"\x89png", b"\xff\xd8\xff", b"\x1f\x8b"), "a picture or an archive; choose another file"
     ),
     **dict.fromkeys(
-        (b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul"), f"a document or a web page; {_SAVE}"
+        (b"%pdf-", b"{\\rtf", b"<!doctype", b"<html", b"<ul", b"<?xml", b"<table", b"<div"),
+        f"a document or a web page; {_SAVE}",
     ),
+    b"version https://git-lfs": "a pointer of Git LFS in place of the file; run git lfs pull",
 }
 
 

@@ -222,11 +222,12 @@ def _text_rows(text: str, path: Path | str, suffix: str, layout: Layout) -> Iter
 
 
 def delimiter_of(text: str, *, named: bool) -> str:
-    """The mark between the columns of a text: the most frequent one if a column is named, else a
+    """The mark between the columns of a text: the one in most rows if a column is named, else a
     mark that most rows hold as often as the first one."""
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
-        return max(",;\t", key="\n".join(rows[:_MOST_ABOVE]).count)
+        head = rows[:_MOST_ABOVE]
+        return max(",;\t", key=lambda mark: (sum(mark in row for row in head), text.count(mark)))
     for mark in ";\t":
         counts = [row.count(mark) for row in rows]
         if any(counts[:1]) and 2 * counts[1:].count(counts[0]) >= len(rows):

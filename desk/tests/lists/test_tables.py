@@ -121,6 +121,13 @@ WORDS = ("spam", "free; coins", "two\r\nlines", "a\u2028b")
         ("a.txt", "a\tb\nc\td\n", {"column": "2"}, ("b", "d")),
         ("a.csv", "a,,\nb,,\n", {}, ("a", "b")),
         ("a.csv", "a\rb\r", {}, ("a", "b")),
+        # A note may hold more commas than there are columns.
+        (
+            "a.csv",
+            "Wort;Bemerkung\nspam;häufig, oft, immer\nscam;selten, böse, alt\n",
+            {"column": "Wort"},
+            ("spam", "scam"),
+        ),
     ],
 )
 def test_column_of_a_text_file(

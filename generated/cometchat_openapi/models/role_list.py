@@ -53,9 +53,11 @@ class RoleList(Model):
     @overload
     def __getitem__(self, key: int) -> Role: ...
     @overload
+    def __getitem__(self, key: slice) -> list[Role]: ...
+    @overload
     def __getitem__(self, key: str) -> Any: ...
-    def __getitem__(self, key: int | str) -> Any:
-        return self.data[key] if isinstance(key, int) else super().__getitem__(key)
+    def __getitem__(self, key: int | slice | str) -> Any:
+        return super().__getitem__(key) if isinstance(key, str) else self.data[key]
 
 
 # Imported last, because models can refer to each other: a module defines its own class before it

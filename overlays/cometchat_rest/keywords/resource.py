@@ -124,7 +124,7 @@ class Keywords(generated.Keywords):
         the removals have the limit of `apply`, and the category, name and description of the list
         are sent as well. An input is sent as it is, without a limit; the service does not document
         whether a field that is not sent keeps its value. A log record says so if the response shows
-        other entries than were sent, unless `new` is a form or has a file of more than 256 KiB.
+        other entries than were sent, unless a form or a file of more than 256 KiB is sent.
 
         Args:
             keyword_id: the list's identifier.

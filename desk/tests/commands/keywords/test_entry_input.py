@@ -61,6 +61,18 @@ BAD: dict[str, tuple[str, bytes | None, int, str]] = {
         2,
         "is a document or a web page",
     ),
+    "xml": (
+        "bad.txt",
+        b"<?xml version='1.0'?>\n<Error><Code>AccessDenied</Code></Error>\n",
+        2,
+        "is a document or a web page",
+    ),
+    "lfs": (
+        "bad.txt",
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
+        2,
+        "run git lfs pull",
+    ),
     "html": ("bad.txt", b"<ul>\n<li>spam</li>\n</ul>\n", 2, "is a document or a web page"),
     "json-as-txt": (
         "bad.txt",
