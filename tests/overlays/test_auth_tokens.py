@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from operator import methodcaller
 from typing import Any
 
@@ -458,6 +459,19 @@ def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -
         any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), chat)
     assert caught.value is raised
     assert len(stub.requests) < len(tokens)
+
+
+def test_revoke_all_in_the_context_of_the_caller(
+    any_client: AnyClient, simulator: Simulator
+) -> None:
+    """The revocations run in the context of the caller, such as its span of a trace."""
+    user: ContextVar[str] = ContextVar("user")
+    seen: list[str | None] = []
+    tokens = [("alice", token) for token in simulator.auth_tokens["alice"]]
+    user.set("a moderator")
+    client = any_client.client(on_attempt=lambda _: seen.append(user.get(None)))
+    any_client.call(lambda chat: chat.auth_tokens.revoke_all(tokens, concurrency=2), client)
+    assert seen == ["a moderator"] * len(tokens)
 
 
 def test_revoke_all_in_a_thread_that_outlives_the_main_thread(simulator: Simulator) -> None:

@@ -1,5 +1,6 @@
 """The clients: derived clients, their options, closing, and what a client shows."""
 
+import asyncio
 import gc
 import os
 import subprocess
@@ -207,6 +208,26 @@ class Tenant(Client):
         self.name = name
         self.permissions = self.roles
         self.others: Any = None
+
+
+class AwaitedTenant(AsyncClient):
+    """The awaited client with a resource as an attribute."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.permissions = self.roles
+
+
+def test_derived_awaited_client_of_a_subclass(simulator: Simulator) -> None:
+    """A resource that an awaited client keeps also has the options of the derived client."""
+
+    async def list_roles() -> None:
+        settings = {"base_url": simulator.base_url, "api_key": simulator.api_key}
+        async with AwaitedTenant(**settings) as chat:
+            await chat.with_options(on_behalf_of="alice").permissions.list()
+
+    asyncio.run(list_roles())
+    assert [request.header("onbehalfof") for request in simulator.requests] == ["alice"]
 
 
 def test_derived_client_of_a_subclass(simulator: Simulator) -> None:
