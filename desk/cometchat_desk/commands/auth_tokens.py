@@ -30,7 +30,7 @@ from .command import DryRun, Yes, command
 
 # The service has no request that shows whether a token exists.
 _UNKNOWN = (
-    "A token without a result may or may not have been revoked. Revoke it again: that is safe."
+    "A token may or may not have been revoked. Revoke it again: repeating a revocation is safe."
 )
 # The service reports success for every unknown token. So a text that cannot be a token must not be
 # sent: it holds characters that are not printable ASCII, or the quotes of its file, or it is the
