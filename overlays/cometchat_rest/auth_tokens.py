@@ -143,7 +143,8 @@ def _revocations(api: BaseApi, pairs: list[PairOrFault]) -> list[Steps[TokenRevo
         if isinstance(pair, str):
             fault = f"must contain pairs of a uid and a token; item {number} {pair}"
             raise InvalidRequestError(fault, argument="tokens")
-        revocations.append(_revoke_one_of_many(api, pair[0], _deletion(pair)))
+        uid, _ = pair
+        revocations.append(_revoke_one_of_many(api, uid, _deletion(pair)))
     return revocations
 
 

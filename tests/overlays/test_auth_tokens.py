@@ -288,7 +288,7 @@ def test_swapped_arguments_are_refused(
 
 
 def test_tokens_that_cannot_be_read(any_client: AnyClient) -> None:
-    """An error of the caller's iterable passes, and none of our frames shows a token."""
+    """An error that the caller's iterable raises passes unchanged, and our frames show no token."""
 
     def tokens() -> Iterator[tuple[str, str]]:
         yield "alice", TOKEN
@@ -464,7 +464,7 @@ def test_revoke_all_stops_after_an_unexpected_exception(any_client: AnyClient) -
 def test_revoke_all_in_the_context_of_the_caller(
     any_client: AnyClient, simulator: Simulator
 ) -> None:
-    """The revocations run in the context of the caller, such as its span of a trace."""
+    """The revocations run in the context of the caller, which may hold the span of a trace."""
     user: ContextVar[str] = ContextVar("user")
     seen: list[str | None] = []
     tokens = [("alice", token) for token in simulator.auth_tokens["alice"]]

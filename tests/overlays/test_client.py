@@ -201,7 +201,7 @@ def test_closed_client_is_freed(simulator: Simulator) -> None:
 
 
 class Tenant(Client):
-    """A client of a user, with attributes of its own, one of which is a resource."""
+    """A subclass with a name, with its own resource, and with a resource of another client."""
 
     def __init__(self, name: str, **settings: Any) -> None:
         super().__init__(**settings)

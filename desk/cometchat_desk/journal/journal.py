@@ -256,7 +256,8 @@ class Journal:
         It removes what that update added, and adds what it removed; what others did since stays. A
         name or description that was empty cannot be restored, because an update cannot remove it.
         `quotes` is as for `keywords.plan()`, also for the content before that update. Nothing is
-        sent; apply the plan with `apply`. There is no plan for an empty list that stays so.
+        sent; apply the plan with `apply`. The result is `None` if an undo changes nothing in an
+        empty list.
         """
         update = self.update_to_undo(keyword_id, chat.base_url, number)
         before = self._content_before(update, quotes)

@@ -22,7 +22,7 @@ def without_update(
     later: Iterable[RevisionDetail],
 ) -> KeywordListInput | None:
     """The content of a list without what an update did: without what it added, and with what it
-    removed; `None` if the list is empty, and stays so.
+    removed; `None` if that changes nothing in an empty list.
 
     What others did since stays, also if somebody has removed an entry and added it again: a list
     before one of the `later` updates shows that. `quotes` is the answer about the double quotes
@@ -46,7 +46,7 @@ def without_update(
     entries: Sequence[str] = old
     if wanted != set(old):
         entries = [entry for entry in dict.fromkeys([*old, *now.current]) if entry in wanted]
-    if not (entries or now.current):
+    if not entries and not now.current:
         return None
     if not entries:
         raise InvalidRequestError(

@@ -79,8 +79,8 @@ class Changes:
     replaces: bool = False
 
     def plan(self, chat: Client, keyword_id: str) -> KeywordPlan | None:
-        """Read the list of an app, and plan the changes; `None` if the list is empty, and stays
-        so."""
+        """Read the list of an app, and plan the changes; `None` if they change nothing in an empty
+        list."""
         return self.compare(keyword_id, chat.keywords.get(keyword_id), base_url=chat.base_url)
 
     def compare(
@@ -100,7 +100,7 @@ class Changes:
         kept = _without(entries, self.remove)
         added = () if self.replaces and kept == entries else self.add
         merged = [*kept, *_without(dict.fromkeys(added), kept)]
-        if not (merged or entries):
+        if not merged and not entries:
             return None
         if not merged:
             raise InvalidRequestError(

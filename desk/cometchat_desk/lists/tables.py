@@ -227,7 +227,8 @@ def delimiter_of(text: str, *, named: bool) -> str:
     rows = [row for row in re.sub('"[^"]*"', "", text).split("\n") if row.strip()]
     if named:
         head = rows[:_MOST_ABOVE]
-        return max(",;\t", key=lambda mark: (sum(mark in row for row in head), text.count(mark)))
+        marks = sorted(",;\t", key="\n".join(head).count, reverse=True)
+        return max(marks, key=lambda mark: sum(mark in row for row in head))
     for mark in ";\t":
         counts = [row.count(mark) for row in rows]
         if any(counts[:1]) and 2 * counts[1:].count(counts[0]) >= len(rows):

@@ -71,6 +71,8 @@ class KeywordPlan:
     ) -> Self:
         """Make a plan as `keywords.plan()` does, but from a list that was already fetched.
 
+        Only `keywords.plan()` refuses new terms that begin with a byte order mark or are invisible.
+
         Args:
             keyword_id: the list's identifier.
             keyword_list: the list as fetched.

@@ -434,8 +434,8 @@ def test_entries_that_are_not_known_to_differ(
     new: KeywordListInput | list[str],
     shown: dict[str, object],
 ) -> None:
-    """A response that shows the same entries in another order or form, or none, is no warning. A
-    file of more than 256 KiB is not compared."""
+    """The client logs no warning if a response shows the same entries in another order or form, or
+    does not show them. It does not compare a file of more than 256 KiB."""
     listed = {"id": LIST_ID, "category": "word", **shown}
     simulator.fail("update_keyword_list", body={"data": listed})
     limit = 1.0 if isinstance(new, list) else None

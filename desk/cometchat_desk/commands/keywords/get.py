@@ -188,7 +188,7 @@ def _write_folder(
 
 
 def _results(read: Iterable[Outcome[dict[str, Outcome[ReadList | None]]]]) -> Sequence[ReadList]:
-    """What was read of all lists in all apps, without the errors and the empty lists."""
+    """The lists that were read in all apps, without the errors and the empty lists."""
     return [
         outcome.result
         for of_app in read

@@ -27,7 +27,7 @@ class Row:
     app: str  # the name of the app; empty if it has none
     keyword_id: str  # the list's identifier
     address: str | None = None  # the base URL of the app; `None` if its settings are invalid
-    plan: KeywordPlan | None = None  # `None` if planning failed, or if an empty list stays so
+    plan: KeywordPlan | None = None  # `None` after an error, and without a change
     file: Path | None = None  # the file with the whole new content
     findings: Sequence[Finding] = ()  # the findings of the linter in the new entries
     # why the list was not updated, or why the outcome is unknown
